@@ -3,19 +3,34 @@
  * What the console costs the browser of whoever has it open: bytes and time of its first page, memory and processor of the live
  * page with calls on it, frames of the page of a call of an hour. The console is the built one, over a gateway that is made up.
  *
- *   node scripts/bench/console.mjs [minutes of live calls, 2] [calls, 50]     (after: npm run build; needs chromium)
+ *   npm run bench:console -- [--minutes 2] [--calls 50] [--fast] [--live]     (needs chromium)
+ *
+ * `--fast` tells the live page at once what happens on its calls within those minutes, as fast as it reads: whether its memory grows
+ * over an hour is known within minutes then. `--live` leaves the other pages out.
  */
 import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
+import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
 import { startMadeUpGateway } from './console/made-up-gateway.mjs';
 
-const [minutes = 2, calls = 50] = process.argv.slice(2).map(Number);
+const { values: asked } = parseArgs({
+  options: {
+    ...{ minutes: { type: 'string', default: '2' }, calls: { type: 'string', default: '50' } },
+    ...{ fast: { type: 'boolean', default: false }, live: { type: 'boolean', default: false } },
+  },
+});
+const [minutes, calls] = [asked.minutes, asked.calls].map(Number);
+const TICKS_A_MINUTE = 600;
+/** The heap is looked at before, after, and between. */
+const QUARTERS = 4;
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run', '--disable-sync'];
 const LOADS = 5;
 const SETTLE_MS = 10_000;
 const QUIET_MS = 500;
+/** So long a page may take to read what was told it at once. */
+const READ_MS_MAX = 900_000;
 const FRAMES_MS = 15_000;
 const PAGE_BYTES = 4_096;
 const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
@@ -23,14 +38,14 @@ const kb = (bytes) => `${(bytes / 1_000).toFixed(0)} kB`;
 const mb = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-const gateway = await startMadeUpGateway(calls);
+const gateway = await startMadeUpGateway(calls, asked.fast);
 const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS });
 const faults = [];
 const rows = [];
 try {
-  await firstPage();
+  if (!asked.live) await firstPage();
   await livePage();
-  await callPage();
+  if (!asked.live) await callPage();
 } catch (error) {
   faults.push(String(error));
 } finally {
@@ -125,27 +140,40 @@ async function livePage() {
     .nth(Math.min(50, calls) - 1)
     .waitFor();
   await wait(SETTLE_MS);
-  const before = await figures(page, session);
-  await wait(minutes * 60_000);
-  const after = await figures(page, session);
+  const seen = [await figures(page, session)];
+  for (let quarter = 0; quarter < QUARTERS; quarter += 1) {
+    await live(page, minutes / QUARTERS);
+    seen.push(await figures(page, session));
+  }
+  const [before, after] = [seen[0], seen.at(-1)];
   await page.evaluate(watchFrames); // which makes the browser draw more: after what is measured
   await wait(FRAMES_MS);
   const frames = await page.evaluate('globalThis.frames()');
   const seconds = after.at - before.at;
   const share = (name) => `${((100 * (after[name] - before[name])) / seconds).toFixed(1)} %`;
-  const what = `live page, ${calls} calls, levels 10/s, words 4/s for half of them, ${minutes} min`;
+  const pace = asked.fast ? `${minutes} min of them in ${(seconds / 60).toFixed(1)}` : `${minutes} min`;
+  const what = `live page, ${calls} calls, levels 10/s, words 4/s for half of them, ${pace}`;
   rows.push([`${what}: main thread busy`, share('TaskDuration'), '']);
   rows.push(['of it script, style, layout']);
   rows.at(-1).push(['ScriptDuration', 'RecalcStyleDuration', 'LayoutDuration'].map(share).join(', '), '');
   rows.push(['frames a second, longest frame', `${frames.perSecond.toFixed(1)}, ${frames.longest.toFixed(0)} ms`, '']);
+  const each = (show) => seen.map(show).join(', ');
   rows.push([
-    'heap after collection, at the start and at the end',
-    `${mb(before.heap)}, ${mb(after.heap)}`,
-    'no growth',
+    `levels told of calls: ${(minutes * TICKS_A_MINUTE * calls).toLocaleString('en')}; at 0, 25, 50, 75, 100 %`,
   ]);
-  rows.push(['resident memory of the tab, at the start and at the end', `${mb(before.rss)}, ${mb(after.rss)}`, '']);
-  rows.push(['nodes of the page, at the start and at the end', `${before.Nodes}, ${after.Nodes}`, 'no growth']);
+  rows.at(-1).push('', '');
+  rows.push(['heap after collection', each(({ heap }) => mb(heap)), 'no growth']);
+  rows.push(['resident memory of the tab', each(({ rss }) => mb(rss)), '']);
+  rows.push(['nodes of the page', each(({ Nodes }) => Nodes), 'no growth']);
+  rows.push(['listeners of the page', each(({ JSEventListeners }) => JSEventListeners), 'no growth']);
   await close();
+}
+
+/** So many minutes of calls. */
+async function live(page, ofMinutes) {
+  if (!asked.fast) return wait(ofMinutes * 60_000);
+  const turn = await gateway.push(Math.round(ofMinutes * TICKS_A_MINUTE));
+  await page.getByText(`(${turn})`).first().waitFor({ timeout: READ_MS_MAX });
 }
 
 async function figures(page, session) {

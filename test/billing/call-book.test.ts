@@ -134,9 +134,12 @@ describe('StoredCallBook on PostgreSQL', () => {
       billing.callBook.answered(call.id, STARTED);
       billing.callBook.turn(call.id, turn(1));
       await until(() => billing.pending === 0, 'the turn is booked');
-      const counted = vi.spyOn(pg.Client.prototype, 'query');
+      const counted = vi.spyOn(pg.Query.prototype, 'submit');
       await billing.callBook.finish(call.id, summary(more));
-      const count = counted.mock.calls.filter(([query]) => JSON.stringify(query).includes('call')).length;
+      await until(() => billing.pending === 0, 'the end is booked');
+      const count = counted.mock.contexts.filter((query) =>
+        String((query as { text?: string }).text).includes('call'),
+      ).length;
       counted.mockRestore();
       return { count, id: call.id };
     };

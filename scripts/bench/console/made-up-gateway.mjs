@@ -2,10 +2,12 @@
  * The built console, served by the gateway's own code, above a management API that answers from here: calls of any number that
  * go on, with their levels ten times a second and their words as they are recognised, and one of an hour that is over.
  */
+import { once } from 'node:events';
 import Fastify from 'fastify';
 import { consoleFiles } from '../../../dist/manage/console-files.js';
 
-const LEVELS_EVERY_MS = 100;
+/** Levels are told that often. */
+const TICK_MS = 100;
 const INTERIM_EVERY_MS = 250;
 const TURN_EVERY_MS = 4_000;
 const HOUR_MS = 3_600_000;
@@ -20,20 +22,31 @@ const SENTENCES = [
 const STARTED_MS = Date.now();
 const iso = (ms) => new Date(ms).toISOString();
 
-/** @param calls - that go on. @returns its address, and `close`. */
-export async function startMadeUpGateway(calls) {
+const eventOf = (type, data) => `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
+
+/**
+ * @param calls - that go on.
+ * @param isPushed - what happens on them is told when `push` asks for so many tenths of a second of it, as fast as it is read.
+ * @returns its address, `push`, and `close`.
+ */
+export async function startMadeUpGateway(calls, isPushed = false) {
+  const pushed = new Pushed(calls);
   const app = Fastify({ forceCloseConnections: true });
   await consoleFiles(app);
   for (const [path, answer] of Object.entries(answersOf(calls))) app.get(`/manage/v1${path}`, async () => answer);
   app.get('/manage/v1/live', (request, reply) => {
     reply.hijack();
     reply.raw.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
-    const send = (type, data) => reply.raw.write(`event: ${type}\ndata: ${JSON.stringify(data)}\n\n`);
     reply.raw.write(': open\n\n');
-    reply.raw.once('close', request.query.levels === undefined ? () => undefined : feed(calls, send));
+    if (request.query.levels === undefined) return;
+    if (isPushed) return pushed.to(reply.raw);
+    reply.raw.once(
+      'close',
+      inRealTime(calls, (type, data) => reply.raw.write(eventOf(type, data))),
+    );
   });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
-  return { url, close: () => app.close() };
+  return { url, push: (ticks) => pushed.push(ticks), close: () => app.close() };
 }
 
 const page = (items) => ({ items, next: null });
@@ -108,34 +121,65 @@ const peaks = (side) =>
     return [-loud, loud * 0.9];
   });
 
-/** What happens on the calls. @returns what ends it. */
-function feed(calls, send) {
-  let tick = 0;
+/** What happens on the calls within the tenth of a second `tick`, to whoever is told by `send`. */
+function tell(calls, tick, send) {
   const idOf = (n) => `call_${n}`;
   const db = (n, side) => (Math.floor(tick / 30 + n) % 2 === side ? -12 - ((tick * 7 + n * 13) % 17) : -90);
-  const levels = setInterval(() => {
-    tick += 1;
-    const told = Array.from({ length: calls }, (_, n) => [idOf(n), [db(n, 0), db(n, 1)]]);
-    send('call.levels', { levels: Object.fromEntries(told) });
-  }, LEVELS_EVERY_MS);
-  let words = 0;
+  const levels = Array.from({ length: calls }, (_, n) => [idOf(n), [db(n, 0), db(n, 1)]]);
+  send('call.levels', { levels: Object.fromEntries(levels) });
+  const words = Math.floor((tick * TICK_MS) / INTERIM_EVERY_MS);
   // Half of them talk.
-  const interim = setInterval(() => {
-    words += 1;
-    for (let n = words % 2; n < calls; n += 2) {
-      const all = SENTENCES[n % SENTENCES.length].split(' ');
-      send('call.interim', { id: idOf(n), text: all.slice(0, 1 + (words % all.length)).join(' ') });
+  for (let n = words % 2; n < calls && isBegun(tick, INTERIM_EVERY_MS); n += 2) {
+    const all = SENTENCES[n % SENTENCES.length].split(' ');
+    send('call.interim', { id: idOf(n), text: all.slice(0, 1 + (words % all.length)).join(' ') });
+  }
+  const turn = turnAt(tick);
+  const role = turn % 2 === 0 ? 'agent' : 'caller';
+  for (let n = 0; n < calls && isBegun(tick, TURN_EVERY_MS); n += 1) {
+    const text = `${SENTENCES[(n + turn) % SENTENCES.length]} (${turn})`;
+    const times = { started_ms: turn * TURN_EVERY_MS, heard_ms: 2_000, latency_ms: null };
+    send('call.turn', { id: idOf(n), index: turn, role, text, ...times });
+  }
+}
+
+/** Whether something that happens every so often happens in this tick. */
+const isBegun = (tick, everyMs) =>
+  Math.floor((tick * TICK_MS) / everyMs) > Math.floor(((tick - 1) * TICK_MS) / everyMs);
+const turnAt = (tick) => Math.floor((tick * TICK_MS) / TURN_EVERY_MS);
+
+/** As it happens. @returns what ends it. */
+function inRealTime(calls, send) {
+  let tick = 0;
+  const timer = setInterval(() => {
+    tick += 1;
+    tell(calls, tick, send);
+  }, TICK_MS);
+  return () => clearInterval(timer);
+}
+
+/** As fast as it is read, when it is asked for. */
+class Pushed {
+  #stream;
+  #tick = 0;
+  constructor(calls) {
+    this.calls = calls;
+  }
+
+  /** The page that is told: the latest one that asked for levels. */
+  to(stream) {
+    this.#stream = stream;
+  }
+
+  /** @returns the number of the latest turn that was told: the page has read everything when it shows that. */
+  async push(ticks) {
+    for (let n = 0; n < ticks; n += 1) {
+      const stream = this.#stream; // the page may have come back by another
+      this.#tick += 1;
+      const told = [];
+      tell(this.calls, this.#tick, (type, data) => told.push(eventOf(type, data)));
+      if (!stream.destroyed && !stream.write(told.join('')))
+        await Promise.race([once(stream, 'drain'), once(stream, 'close')]);
     }
-  }, INTERIM_EVERY_MS);
-  let turn = 0;
-  const turns = setInterval(() => {
-    turn += 1;
-    const role = turn % 2 === 0 ? 'agent' : 'caller';
-    for (let n = 0; n < calls; n += 1) {
-      const text = `${SENTENCES[(n + turn) % SENTENCES.length]} (${turn})`;
-      const times = { started_ms: turn * TURN_EVERY_MS, heard_ms: 2_000, latency_ms: null };
-      send('call.turn', { id: idOf(n), index: turn, role, text, ...times });
-    }
-  }, TURN_EVERY_MS);
-  return () => [levels, interim, turns].forEach(clearInterval);
+    return turnAt(this.#tick);
+  }
 }
