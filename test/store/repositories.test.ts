@@ -142,7 +142,9 @@ describe('repositories on PostgreSQL', () => {
       expect(await store.numbers.assign(number, other, agent.id)).toBe('no-agent');
       expect(await store.numbers.assignIfFree(number, mine, agent.id)).toBe(true);
       expect(await store.numbers.assignIfFree(number, mine, agent.id)).toBe(false);
-      expect(await store.numbers.list(mine)).toEqual([{ number, accountId: mine, agentId: agent.id, agentName: 'A' }]);
+      expect(await store.numbers.list(mine)).toEqual([
+        { number, accountId: mine, agentId: agent.id, agentName: 'A', enabled: true },
+      ]);
       expect(await store.numbers.remove(number, other)).toBe(false);
       expect(await store.numbers.remove(number, mine)).toBe(true);
       expect(await store.numbers.resolve(number)).toBeUndefined();
