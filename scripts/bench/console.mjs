@@ -172,8 +172,8 @@ async function livePage() {
 /** So many minutes of calls. */
 async function live(page, ofMinutes) {
   if (!asked.fast) return wait(ofMinutes * 60_000);
-  const turn = await gateway.push(Math.round(ofMinutes * TICKS_A_MINUTE));
-  await page.getByText(`(${turn})`).first().waitFor({ timeout: READ_MS_MAX });
+  const last = await gateway.push(Math.round(ofMinutes * TICKS_A_MINUTE));
+  await page.getByText(last).first().waitFor({ timeout: READ_MS_MAX });
 }
 
 async function figures(page, session) {

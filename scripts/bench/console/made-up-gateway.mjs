@@ -2,7 +2,6 @@
  * The built console, served by the gateway's own code, above a management API that answers from here: calls of any number that
  * go on, with their levels ten times a second and their words as they are recognised, and one of an hour that is over.
  */
-import { once } from 'node:events';
 import Fastify from 'fastify';
 import { consoleFiles } from '../../../dist/manage/console-files.js';
 
@@ -106,10 +105,18 @@ function hourOfCall() {
     };
   });
   const none = { slots: {}, withheld: {}, transfers: [], quality: null, quality_over_time: null, variables: null };
+  const made = {
+    outcome: null,
+    outcome_label: null,
+    summary: null,
+    fields: [],
+    analysis: null,
+    recording_answer_ms: 0,
+  };
   return {
     ...headOf('hour', { started_at: iso(STARTED_MS - HOUR_MS), answered_at: iso(STARTED_MS - HOUR_MS) }),
     ...{ ended_at: iso(STARTED_MS), talk_ms: HOUR_MS, end: { party: 'caller', reason: 'caller-hangup' } },
-    ...{ recording: 'ready', dtmf: '', keys: [], cost_lines: [], turns, ...none },
+    ...{ recording: 'ready', dtmf: '', keys: [], cost_lines: [], turns, ...none, ...made },
     answers: { count: turns.length / 2, p50_ms: 640, p95_ms: 1_200 },
   };
 }
@@ -161,6 +168,7 @@ function inRealTime(calls, send) {
 class Pushed {
   #stream;
   #tick = 0;
+  #opened = () => undefined;
   constructor(calls) {
     this.calls = calls;
   }
@@ -168,18 +176,43 @@ class Pushed {
   /** The page that is told: the latest one that asked for levels. */
   to(stream) {
     this.#stream = stream;
+    stream.setMaxListeners(0);
+    this.#opened();
   }
 
-  /** @returns the number of the latest turn that was told: the page has read everything when it shows that. */
+  /** @returns words that a caller says at last: the page has read everything when it shows them. */
   async push(ticks) {
     for (let n = 0; n < ticks; n += 1) {
-      const stream = this.#stream; // the page may have come back by another
+      const stream = await this.#open();
       this.#tick += 1;
       const told = [];
       tell(this.calls, this.#tick, (type, data) => told.push(eventOf(type, data)));
-      if (!stream.destroyed && !stream.write(told.join('')))
-        await Promise.race([once(stream, 'drain'), once(stream, 'close')]);
+      if (!stream.write(told.join(''))) await firstOf(stream, ['drain', 'close']);
     }
-    return turnAt(this.#tick);
+    const text = `so far: ${this.#tick}`;
+    const told = { index: turnAt(this.#tick), role: 'caller', text, started_ms: this.#tick * TICK_MS };
+    const stream = await this.#open();
+    stream.write(eventOf('call.turn', { id: 'call_1', heard_ms: 2_000, latency_ms: null, ...told }));
+    return text;
   }
+
+  /** A page that leaves comes back by another stream. */
+  async #open() {
+    while (this.#stream === undefined || this.#stream.destroyed) {
+      await new Promise((resolve) => {
+        this.#opened = resolve;
+      });
+    }
+    return this.#stream;
+  }
+}
+
+function firstOf(stream, events) {
+  return new Promise((resolve) => {
+    const done = () => {
+      for (const event of events) stream.off(event, done);
+      resolve();
+    };
+    for (const event of events) stream.on(event, done);
+  });
 }
