@@ -69,7 +69,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   fsync: 'on',
   synchronous_commit: 'on',
   full_page_writes: 'on',
-  max_connections: '60',
+  max_connections: '120',
   shared_buffers: '64MB',
   max_wal_size: '256MB',
   wal_level: 'minimal',
