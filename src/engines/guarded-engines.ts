@@ -1,6 +1,7 @@
 import type { DocumentQuestion, DocumentReader } from './document/contract.ts';
 import type { EngineGuard } from './guard.ts';
 import type { RemoteProposer, RemoteReplyEngine } from './privacy/protected-reply.ts';
+import { answering } from './reply/answering.ts';
 import type { ReplyEngine } from './reply/contract.ts';
 import type { TtsEngine } from './tts/contract.ts';
 
@@ -20,13 +21,8 @@ export function guardTts(engine: TtsEngine, guard: EngineGuard): TtsEngine {
 /** The same reply engine behind a guard. `greeting` and `expects` are computed in the process and go straight through. */
 export function guardReply(engine: ReplyEngine, guard: EngineGuard): ReplyEngine {
   return {
-    name: engine.name,
+    ...answering(engine, (request, signal) => guard.stream((inner) => engine.reply(request, inner), signal)),
     available: () => guard.available(engine.available()),
-    greeting: (agent, variables, mode) => engine.greeting(agent, variables, mode),
-    reply: (request, signal) => guard.stream((inner) => engine.reply(request, inner), signal),
-    expects: (agent, history, variables) => engine.expects(agent, history, variables),
-    takesNote: (agent, note) => engine.takesNote?.(agent, note) ?? 'no',
-    close: () => engine.close(),
   };
 }
 

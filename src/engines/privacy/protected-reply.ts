@@ -1,6 +1,7 @@
 import { type Agent, type Language, languageOf, type PrivacyMode } from '../../core/agent.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { Passage } from '../document/contract.ts';
+import { answering } from '../reply/answering.ts';
 import type { CallAction, ReplyEngine, ReplyEvent, ReplyExpectation, ReplyRequest, Turn } from '../reply/contract.ts';
 import { languageOfText } from '../reply/fold.ts';
 import type { Proposal, Scene } from '../reply/proposal/proposal.ts';
@@ -223,22 +224,14 @@ const ASK_FOR_KEYS = {
 
 /** The same engine; where a text was withheld and nobody else could answer it, the caller is asked to use the keys. */
 export function askForKeys(engine: ReplyEngine): ReplyEngine {
-  return {
-    name: engine.name,
-    available: (agent) => engine.available(agent),
-    greeting: (agent, variables, mode) => engine.greeting(agent, variables, mode),
-    expects: (agent, history, variables) => engine.expects(agent, history, variables),
-    takesNote: (agent, note) => engine.takesNote?.(agent, note) ?? 'no',
-    async *reply(request, signal) {
-      try {
-        yield* engine.reply(request, signal);
-      } catch (error) {
-        if (!(error instanceof TextWithheld)) throw error;
-        const language = languageOfText(request.text) ?? languageOf(request.agent.definition.language);
-        yield { type: 'text', text: ASK_FOR_KEYS[language], language };
-        yield { type: 'action', action: KEYS };
-      }
-    },
-    close: () => engine.close(),
-  };
+  return answering(engine, async function* (request, signal) {
+    try {
+      yield* engine.reply(request, signal);
+    } catch (error) {
+      if (!(error instanceof TextWithheld)) throw error;
+      const language = languageOfText(request.text) ?? languageOf(request.agent.definition.language);
+      yield { type: 'text', text: ASK_FOR_KEYS[language], language };
+      yield { type: 'action', action: KEYS };
+    }
+  });
 }

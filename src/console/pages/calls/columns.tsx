@@ -6,6 +6,7 @@ import { Link } from 'react-router';
 import type { ItemOf } from '../../api/hooks.ts';
 import { useFormat } from '../../i18n/use-format.ts';
 import type { Column } from '../../parts/data-table.tsx';
+import { LiveDot } from '../../parts/live-dot.tsx';
 import { Ltr } from '../../parts/text.tsx';
 import { Ago } from '../../parts/when.tsx';
 import { otherSide } from '../call/actions.tsx';
@@ -61,7 +62,7 @@ function Who({ call, search }: { call: ListedCall; search: string | undefined })
       <Icon size={18} role="img" aria-label={t(`directions.${call.direction}`)} className={classes['way']} />
       <div>
         <Anchor component={Link} to={`/calls/${call.id}${at}`} fw={600} data-call>
-          {call.ended_at === null && <span className={classes['pulse']} role="img" aria-label={t('states.live')} />}
+          {call.ended_at === null && <LiveDot label={t('states.live')} inlineEnd="0.5rem" />}
           <Ltr>{otherSide(call) || t('unknown')}</Ltr>
         </Anchor>
         <div className={classes['below']}>

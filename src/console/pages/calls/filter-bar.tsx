@@ -8,7 +8,7 @@ import { useFormat } from '../../i18n/use-format.ts';
 import { END_REASONS } from '../call/ends.ts';
 import { useOutcomeName } from '../call/outcome-name.tsx';
 import classes from './calls.module.css';
-import { type FilterName, type Filters, RANGES } from './filters.ts';
+import { type FilterName, type Filters, MORE, RANGES } from './filters.ts';
 
 interface Props {
   readonly filters: Filters;
@@ -16,19 +16,6 @@ interface Props {
   readonly change: (changes: Filters) => void;
   readonly clear: () => void;
 }
-
-const MORE: readonly FilterName[] = [
-  'since',
-  'until',
-  'from',
-  'to',
-  'min',
-  'end',
-  'outcome',
-  'recording',
-  'state',
-  'answered',
-];
 
 /** What the list is narrowed by: all of it is in the address, so that it can be sent to somebody. */
 export function FilterBar({ filters, search, change, clear }: Props) {

@@ -1,22 +1,11 @@
-/** What a list of calls is narrowed by, as the address of the page has it. All of it is text that somebody may have typed. */
-export const FILTERS = [
-  ...([
-    'q',
-    'agent',
-    'direction',
-    'range',
-    'since',
-    'until',
-    'from',
-    'to',
-    'min',
-    'end',
-    'outcome',
-    'recording',
-    'state',
-  ] as const),
+const ALWAYS_SEEN = ['q', 'agent', 'direction', 'range'] as const;
+/** Those behind a button. */
+export const MORE = [
+  ...(['since', 'until', 'from', 'to', 'min', 'end', 'outcome', 'recording', 'state'] as const),
   'answered',
 ] as const;
+/** What a list of calls is narrowed by, as the address of the page has it. All of it is text that somebody may have typed. */
+export const FILTERS = [...ALWAYS_SEEN, ...MORE] as const;
 export type FilterName = (typeof FILTERS)[number];
 export type Filters = Readonly<Partial<Record<FilterName, string>>>;
 

@@ -44,8 +44,8 @@ function useMended(): () => void {
   return () => void client.invalidateQueries({ queryKey: MENDED });
 }
 
-function Give({ number }: { number: string }) {
-  const { t } = useTranslation('numbers');
+/** A button for the dialog that mends it. */
+function Opens({ text, dialog }: { text: string; dialog: (onClose: () => void) => ReactNode }) {
   const mended = useMended();
   const [isOpen, setOpen] = useState(false);
   const close = () => {
@@ -55,11 +55,16 @@ function Give({ number }: { number: string }) {
   return (
     <>
       <Button {...LOOK} onClick={() => setOpen(true)}>
-        {t('fix.give')}
+        {text}
       </Button>
-      {isOpen && <GiveNumber number={number} onClose={close} />}
+      {isOpen && dialog(close)}
     </>
   );
+}
+
+function Give({ number }: { number: string }) {
+  const { t } = useTranslation('numbers');
+  return <Opens text={t('fix.give')} dialog={(close) => <GiveNumber number={number} onClose={close} />} />;
 }
 
 function NumberOn({ number }: { number: string }) {
@@ -123,20 +128,7 @@ function Publish({ number, agentId }: Props) {
 
 function Let({ address }: Props) {
   const { t } = useTranslation('numbers');
-  const mended = useMended();
-  const [isOpen, setOpen] = useState(false);
-  const close = () => {
-    setOpen(false);
-    mended();
-  };
-  return (
-    <>
-      <Button {...LOOK} onClick={() => setOpen(true)}>
-        {t('fix.letIn')}
-      </Button>
-      {isOpen && <LetIn address={address} onClose={close} />}
-    </>
-  );
+  return <Opens text={t('fix.letIn')} dialog={(close) => <LetIn address={address} onClose={close} />} />;
 }
 
 function EditTrunk({ name }: { name: string }) {

@@ -6,6 +6,7 @@ import { useAsk } from '../../api/hooks.ts';
 import { useLiveRefresh } from '../../api/live.ts';
 import { usePreferences } from '../../i18n/preferences-provider.tsx';
 import { useFormat } from '../../i18n/use-format.ts';
+import { LiveDot } from '../../parts/live-dot.tsx';
 import { Figure, Page, Section } from '../../parts/page.tsx';
 import { Shown } from '../../parts/states.tsx';
 import { Checklist } from './checklist.tsx';
@@ -83,7 +84,7 @@ function CallsCard({ calls }: { calls: Overview['calls'] }) {
         <Figure name={t('calls.now')}>
           <span className={classes['now']}>
             {format.number(calls.live)}
-            {calls.live > 0 && <span className={classes['pulse']} aria-hidden />}
+            {calls.live > 0 && <LiveDot />}
           </span>
         </Figure>
         <Figure name={t('calls.today')}>{format.number(calls.today)}</Figure>
