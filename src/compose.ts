@@ -40,6 +40,7 @@ import { ErrorRing } from './core/error-ring.ts';
 import { errorText, OperatorError } from './core/errors.ts';
 import type { Logger } from './core/logger.ts';
 import { createMetrics, type Metrics } from './core/metrics.ts';
+import { SpareDescriptors } from './core/spare-descriptors.ts';
 import { AgentLibrary, type LibrarySource } from './engines/document/library/agent-library.ts';
 import { createDocumentReader } from './engines/document/retrieval-reader.ts';
 import { EngineSet } from './engines/engine-set.ts';
@@ -128,6 +129,7 @@ async function build(
   const srtp = chooseSrtp();
   const clock = systemClock;
   const descriptors = new Descriptors(clock);
+  started(new SpareDescriptors(clock), async (spare) => spare.close());
   const voices = loadVoices(config.paths.voicesFile);
   const prices = loadPrices(config.paths.pricesFile);
   mkdirSync(join(config.dataDir, RECORDINGS), { recursive: true, mode: 0o750 });

@@ -70,8 +70,15 @@ describe.skipIf(!ready)('F15: a gateway that runs out of file descriptors', () =
     );
   }
 
-  /** Of a core, over a second in which nothing new is asked. */
+  /** What is left to do after the last question comes to an end; a loop that turns for nothing does not. */
   async function idleCpuPercent(): Promise<number> {
+    let least = await cpuPercent();
+    for (let seconds = 1; seconds < 10 && least > 25; seconds += 1) least = Math.min(least, await cpuPercent());
+    return least;
+  }
+
+  /** Of a core, over a second. */
+  async function cpuPercent(): Promise<number> {
     const ticks = (): number => {
       const fields = readFileSync(`/proc/${gateway.process.pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
       return Number(fields[11]) + Number(fields[12]); // user and system, 100 a second
