@@ -1,4 +1,5 @@
 import { type Clock, delay } from '../core/clock.ts';
+import type { HostProblem } from '../core/trunk-status.ts';
 import { type CallEnd, callEnd } from './call-end.ts';
 import type { CallRoute, DialAttempt } from './call-router.ts';
 import { DialError, type Dialer, type DialOptions } from './dialer.ts';
@@ -23,7 +24,7 @@ export interface HostNotes {
   /** It said something, be it a refusal. */
   onAlive(uri: string): void;
   /** Silence, or no way to it. */
-  onDead(uri: string): void;
+  onDead(uri: string, problem?: HostProblem): void;
   /**
    * Asked half of `SILENCE_MS_MAX` into the silence: whether the host answers anything. For SIP servers that keep a 100 to
    * themselves, so that a host at work is not taken for a dead one.
@@ -134,9 +135,10 @@ class RouteAttempt {
     const failure = error instanceof DialError ? error : new DialError(callEnd('gateway', 'internal'), 0);
     const { status, end } = failure;
     // Made up by the SIP server where nothing was heard: 408 after silence, 503 or nothing at all where there was no way.
-    const noWay = end.reason === 'signalling-lost' || end.reason === 'certificate-refused';
+    const problem = end.party === 'gateway' && end.reason === 'not-allowed' ? 'not-public' : undefined;
+    const noWay = end.reason === 'signalling-lost' || end.reason === 'certificate-refused' || problem !== undefined;
     const unanswered = !this.#heard && (status === 408 || (status === 0 && noWay));
-    if (unanswered) this.deps.hosts?.onDead(this.#host);
+    if (unanswered) this.deps.hosts?.onDead(this.#host, problem);
     else if (status > 0 && status !== 503) this.deps.hosts?.onAlive(this.#host);
     return { failure, next: unanswered || status === 503 };
   }

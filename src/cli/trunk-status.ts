@@ -1,9 +1,10 @@
 import type { TrunkStatus } from '../core/trunk-status.ts';
 
-/** `up 3 ms`, `down since 12:05:11`, `unknown`: one host, as the gateway that runs sees it. */
-function hostWord({ state, since, answerMs }: TrunkStatus['hosts'][number]): string {
+/** `up 3 ms`, `down since 12:05:11 UTC, not-public`, `unknown`: one host, as the gateway that runs sees it. */
+function hostWord({ state, since, answerMs, problem }: TrunkStatus['hosts'][number]): string {
   if (state === 'up') return answerMs === undefined ? 'up' : `up ${Math.round(answerMs)} ms`;
-  return state === 'down' && since !== undefined ? `down since ${timeOf(since)}` : state;
+  const why = problem === undefined || problem === 'silent' ? '' : `, ${problem}`;
+  return state === 'down' && since !== undefined ? `down since ${timeOf(since)}${why}` : state;
 }
 
 /** Hosts, and how each gateway that runs sees them; the hosts alone where none does. */

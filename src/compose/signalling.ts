@@ -22,8 +22,10 @@ import { sipServerAddress } from '../sip/srf-wire.ts';
 import { EmbeddedSipServer } from '../sip-server/embedded-server.ts';
 import type { HepSettings } from '../sip-server/hep/hep-client.ts';
 import { RATE_LIMITS } from '../sip-server/transport/rate-guard.ts';
+import { TargetResolver } from '../sip-server/transport/resolve-target.ts';
 import type { TransportOptions } from '../sip-server/transport/transport-layer.ts';
 import { TRANSPORTS } from '../sip-server/transport/transports.ts';
+import { publicHops } from './public-hop.ts';
 import { openCertificate, type SipCertificate } from './sip-certificate.ts';
 
 /** Both ends of signalling: our application end, and (by default) the SIP server it talks to. */
@@ -102,8 +104,9 @@ export async function openSignalling({
     },
     ...{ admit, prove, registrar, encryptionOf },
     availability: () => (registry.draining ? callEnd('gateway', 'draining') : registry.full ? busy : undefined),
-    // The embedded server keeps session timers by itself.
+    // The embedded server keeps session timers, and away from what is not public, by itself.
     ...(connection.mode === 'connect' && {
+      hopFor: publicHops(new TargetResolver({ transports: ['udp', 'tcp', 'tls'] }), systemClock),
       sessionTimers: { sessionSeconds: settings.sessionExpiresSeconds, minSeconds: settings.minSessionExpiresSeconds },
     }),
     onRefused: (info, end) => {

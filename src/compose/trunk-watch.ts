@@ -4,8 +4,8 @@ import { type Clock, repeat } from '../core/clock.ts';
 import { errorText } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Metrics } from '../core/metrics.ts';
-import { isOn, type Trunk } from '../core/trunk.ts';
-import type { TrunkStatus } from '../core/trunk-status.ts';
+import { isOn, PUBLIC_ONLY, type Trunk } from '../core/trunk.ts';
+import type { HostProblem, TrunkStatus } from '../core/trunk-status.ts';
 import { RegistrationClient, type RegistrationOrder } from '../sip/registration-client.ts';
 import { seenAs } from '../sip/seen-as.ts';
 import type { SipServer } from '../sip/server.ts';
@@ -13,7 +13,7 @@ import { TOLD_EVERY_MS, type TrunkStateRows } from '../store/trunk-states.ts';
 import type { HostHealth } from '../trunks/host-health.ts';
 import { HostWatch } from '../trunks/host-watch.ts';
 import type { TrunkDirectory } from '../trunks/trunk-directory.ts';
-import { hostUri } from '../trunks/trunk-router.ts';
+import { hopOf } from '../trunks/trunk-router.ts';
 
 /** How long an answer to OPTIONS is waited for: the request is sent four times by then. */
 const PING_WAIT_MS = 4_000;
@@ -70,8 +70,8 @@ export class TrunkWatch {
   notes(tellsOfTrying: boolean): HostNotes {
     return {
       onAlive: (nextHop) => this.#hosts.onAlive(nextHop),
-      onDead: (nextHop) => this.#hosts.onDead(nextHop),
-      ...(!tellsOfTrying && { isAlive: async (nextHop) => (await this.#ping(nextHop)) !== undefined }),
+      onDead: (nextHop, problem) => this.#hosts.onDead(nextHop, problem),
+      ...(!tellsOfTrying && { isAlive: async (nextHop) => typeof (await this.#ping(nextHop)) === 'number' }),
     };
   }
 
@@ -119,11 +119,11 @@ export class TrunkWatch {
     return this.options.ask({ method: 'OPTIONS', uri: nextHop, nextHop, headers }, PING_WAIT_MS);
   }
 
-  async #ping(nextHop: string): Promise<number | undefined> {
+  async #ping(nextHop: string): Promise<number | HostProblem> {
     const { clock } = this.options;
     const startedMs = clock.nowMs();
     const answer = await this.#options(nextHop);
-    if ('failed' in answer) return undefined;
+    if ('failed' in answer) return answer.failed;
     const tookMs = Math.round((clock.nowMs() - startedMs) * 10) / 10;
     const seen = seenAs(answer.response);
     for (const client of this.#clients.values()) client.hostSaw(nextHop, seen);
@@ -217,36 +217,40 @@ export class TrunkWatch {
     const registration = this.#clients.get(id)?.status;
     return {
       hosts: definition.hosts.map(({ uri }) => {
-        const { state, since, answerMs } = this.#hosts.statusOf(id, uri);
+        const { state, since, answerMs, problem } = this.#hosts.statusOf(id, uri);
         return {
           uri,
           state,
           ...(since && { since: since.toISOString() }),
           ...(answerMs !== undefined && { answerMs }),
+          ...(problem !== undefined && { problem }),
         };
       }),
       ...(registration && {
         registration: {
           ...{ state: registration.state, since: registration.since.toISOString() },
-          ...(registration.host !== undefined && { host: registration.host }),
+          ...(registration.host !== undefined && { host: shownHop(registration.host) }),
           ...(registration.expiresAt && { expiresAt: registration.expiresAt.toISOString() }),
-          ...(registration.problem !== undefined && { problem: registration.problem }),
+          ...(registration.problem !== undefined && { problem: shownHop(registration.problem) }),
         },
       }),
     };
   }
 }
 
+/** A next hop as people know it, wherever it stands in a text. */
+const shownHop = (text: string): string => text.replace(`;${PUBLIC_ONLY}`, '');
+
 /** Where a trunk wants us to register; undefined where it does not say as whom. */
-function orderOf({ definition }: Trunk, password: string | undefined): RegistrationOrder | undefined {
-  const { name, hosts, transport, outbound, register } = definition;
+function orderOf(trunk: Trunk, password: string | undefined): RegistrationOrder | undefined {
+  const { name, hosts, outbound, register } = trunk.definition;
   const { username, realm, fromDomain } = outbound;
   const [first] = hosts;
   if (!register || !first || username === undefined || realm === undefined || password === undefined) return undefined;
   const sorted = hosts.toSorted((a, b) => a.priority - b.priority || b.weight - a.weight);
   return {
     ...{ trunk: name, username, password, realm, expiresSeconds: register.expiresSeconds },
-    hosts: sorted.map((host) => hostUri(host, transport)),
+    hosts: sorted.map((host) => hopOf(trunk, host)),
     domain: fromDomain ?? first.uri.replace(/^sips?:(?:[^@]*@)?/i, '').replace(/(:\d+)?([;?].*)?$/, ''),
   };
 }

@@ -50,6 +50,12 @@ export function isPublicAddress({ address, family }: HostAddress): boolean {
   return isIP(address) === 6 && globalIpv6.check(address, 'ipv6') && !special.check(address, 'ipv6');
 }
 
+/** Whether one of these addresses is not of the public internet, or is this machine's own. */
+export function leadsInside(addresses: readonly string[]): boolean {
+  const own = new Set(Object.values(networkInterfaces()).flatMap((ones) => (ones ?? []).map(({ address }) => address)));
+  return addresses.some((address) => own.has(address) || !isPublicAddress({ address, family: isIP(address) }));
+}
+
 /** Whether the operator has named the host of a URL. */
 export const isAllowedHost = (url: URL, allowedHosts: readonly string[]): boolean =>
   allowedHosts.some((host) => [url.hostname, `${url.hostname}:${portOf(url)}`].includes(host.toLowerCase()));
@@ -87,9 +93,7 @@ async function checkedAddress(
   const [first] = addresses;
   if (!first) throw new Error('the host has no address');
   if (isAllowedHost(url, allowedHosts)) return first;
-  const own = new Set(Object.values(networkInterfaces()).flatMap((ones) => (ones ?? []).map(({ address }) => address)));
-  const reachable = addresses.every((one) => isPublicAddress(one) && !own.has(one.address));
-  if (!reachable) throw new ForbiddenAddress('not a public address');
+  if (leadsInside(addresses.map(({ address }) => address))) throw new ForbiddenAddress('not a public address');
   return first;
 }
 

@@ -15,6 +15,13 @@ export interface TrunkHost {
   readonly weight: number;
 }
 
+/** The host of a `sip:` URI without a user, IPv6 without brackets; empty where there is none. */
+export const hostOf = (uri: string): string =>
+  /^sips?:(?:\[([^\]]+)\]|([^:;]+))/i
+    .exec(uri)
+    ?.slice(1)
+    .find((part) => part !== undefined) ?? '';
+
 /** Rewrites a number from its start: `{ match: '05', replace: '+9665', digits: 10 }`. The first rule that fits is taken. */
 export interface NumberRule {
   readonly match: string; // what the number begins with; `+` and digits only
@@ -78,7 +85,15 @@ export interface Trunk {
   readonly definition: TrunkDefinition;
   /** Left out: it is. One that is not takes no calls, sends none, and is not registered. */
   readonly enabled?: boolean;
+  /** An operator wrote its definition as it stands, for the account. */
+  readonly byOperator?: boolean;
 }
+
+/**
+ * Parameter of the URI of a next hop: only addresses of the public internet may be sent to. It stands for itself and has no value, so
+ * that a host that is written with one cannot lift it.
+ */
+export const PUBLIC_ONLY = 'nidaa-public-only';
 
 export const isOn = ({ enabled }: Pick<Trunk, 'enabled'>): boolean => enabled !== false;
 

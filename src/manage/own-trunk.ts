@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { addressFilter } from '../core/address-filter.ts';
 import { isInside, isPublicAddress } from '../core/guarded-request.ts';
-import type { Trunk, TrunkDefinition } from '../core/trunk.ts';
+import { hostOf, type Trunk, type TrunkDefinition } from '../core/trunk.ts';
 
 /** A network as wide as one exchange or carrier has; a wider one would take calls of others. */
 const PREFIX_MIN = { 4: 28, 6: 64 } as const;
@@ -40,9 +40,3 @@ function overlap(one: string, other: string): boolean {
   const first = (entry: string): string => entry.split('/')[0] ?? '';
   return addressFilter([one])(first(other)) || addressFilter([other])(first(one));
 }
-
-const hostOf = (uri: string): string =>
-  /^sips?:(?:\[([^\]]+)\]|([^:;]+))/i
-    .exec(uri)
-    ?.slice(1)
-    .find((part) => part !== undefined) ?? '';

@@ -1,7 +1,8 @@
 import type { Clock } from '../core/clock.ts';
 import { errorText } from '../core/errors.ts';
+import type { HostProblem } from '../core/trunk-status.ts';
 import type { SrfClient, SrfIncomingResponse, SrfRequest } from './drachtio.ts';
-import { distrustIn } from './status.ts';
+import { distrustIn, isNotPublic } from './status.ts';
 
 /** A request that belongs to no call. */
 export interface OutsideRequest {
@@ -11,10 +12,10 @@ export interface OutsideRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** `silent`: nothing came in time. Else it could not even be sent. */
+/** `silent`: nothing came in time. Else it could not even be sent, or was not to be. */
 export type OutsideAnswer =
   | { readonly response: SrfIncomingResponse; readonly sent: SrfRequest }
-  | { readonly failed: 'silent' | 'unreachable' | `certificate refused: ${string}` };
+  | { readonly failed: HostProblem };
 
 /** Sends a request outside calls and waits for its final answer; one that comes later is not heard. Never rejects. */
 export function askOutside(
@@ -45,7 +46,8 @@ export function askOutside(
   });
 }
 
-function unsent(text: string): 'unreachable' | `certificate refused: ${string}` {
+function unsent(text: string): HostProblem {
+  if (isNotPublic(text)) return 'not-public';
   const distrust = distrustIn(text);
   return distrust === undefined ? 'unreachable' : `certificate refused: ${distrust}`;
 }

@@ -1,11 +1,12 @@
 import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { callEnd } from '../call/call-end.ts';
-import type { Dialer, DialOptions } from '../call/dialer.ts';
+import { DialError, type Dialer, type DialOptions } from '../call/dialer.ts';
 import type { Clock, Timer } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
 import type { SipTrace } from '../core/sip-ladder.ts';
 import { sourceAddressTo } from '../core/source-address.ts';
+import type { HostProblem } from '../core/trunk-status.ts';
 import { createSrf, type SrfClient, type SrfRequest, type SrfResponse, stopSrf } from './drachtio.ts';
 import { type InviteOptions, InviteReceiver } from './invite-receiver.ts';
 import { LeftBehind, tiesTo } from './left-behind.ts';
@@ -18,7 +19,7 @@ import { type Reply, replyOutsideDialog, sendReply } from './request-replies.ts'
 import { ServerLink } from './server-link.ts';
 import { parseSipUri } from './sip-uri.ts';
 import { SrfWire } from './srf-wire.ts';
-import { refusalOf } from './status.ts';
+import { endOfProblem, refusalOf } from './status.ts';
 import { placeCall } from './uac.ts';
 
 /**
@@ -40,6 +41,8 @@ export interface SipServerOptions extends InviteOptions {
   readonly onDialled?: (callId: string, sipCallId: string) => void;
   /** INVITE received to 200 sent. */
   readonly onAnswered: (ms: number) => void;
+  /** What a next hop is for this server, where it must not judge that itself. Never rejects. */
+  readonly hopFor?: (nextHop: string) => Promise<{ readonly hop: string } | { readonly failed: HostProblem }>;
   /** Answers REGISTER; without one it is refused. Never rejects. */
   readonly registrar?: { answer(req: SrfRequest): Promise<Reply> };
 }
@@ -153,14 +156,24 @@ export class SipServer implements Dialer {
   }
 
   async dial(options: DialOptions): Promise<SipLeg> {
-    const leg = await placeCall(options, this.#context, dialPolicy(this.options.policy, options));
+    const way = await this.#wayBy(options.nextHop);
+    if ('failed' in way) throw new DialError(endOfProblem(way.failed), 0);
+    const leg = await placeCall({ ...options, ...way }, this.#context, dialPolicy(this.options.policy, options));
     if (leg.state !== 'terminated') this.#legs.add(leg);
     return leg;
   }
 
   /** Sends a request that belongs to no call. Never rejects. */
-  ask(request: OutsideRequest, waitMs: number): Promise<OutsideAnswer> {
-    return askOutside(this.#srf, request, this.options.clock, waitMs);
+  async ask(request: OutsideRequest, waitMs: number): Promise<OutsideAnswer> {
+    const way = await this.#wayBy(request.nextHop);
+    return 'failed' in way ? way : askOutside(this.#srf, { ...request, ...way }, this.options.clock, waitMs);
+  }
+
+  async #wayBy(nextHop: string | undefined): Promise<{ readonly nextHop?: string } | { readonly failed: HostProblem }> {
+    const { hopFor } = this.options;
+    if (nextHop === undefined || !hopFor) return {};
+    const found = await hopFor(nextHop);
+    return 'failed' in found ? found : { nextHop: found.hop };
   }
 
   localAddressTo(uri: string): string | undefined {

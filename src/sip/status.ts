@@ -1,4 +1,5 @@
 import { type CallEnd, type CallEndReason, callEnd } from '../call/call-end.ts';
+import type { HostProblem } from '../core/trunk-status.ts';
 import type { OfferRefusal } from './stream-choice.ts';
 
 /** How one reason reads on the wire: as the refusal of an INVITE, and as the `Reason` of a BYE. */
@@ -142,15 +143,27 @@ export function endOfRefusal(status: number, phrase: string, reasonHeader: strin
   return callEnd('network', reason, headerText(`${status} ${phrase}`));
 }
 
+const INSIDE = 'not-public: the host leads to an address that is not on the public internet';
+
 /** The code of a certificate that was not taken, where that is why a request never left: the embedded SIP server says so. */
 export const distrustIn = (text: string): string | undefined =>
   /^certificate refused: ([A-Z0-9_]{1,64})$/.exec(text)?.[1];
 
+/** Whether a request never left because it may go to the public internet alone, and its next hop leads elsewhere. */
+export const isNotPublic = (text: string): boolean => text === 'next hop is not public';
+
 /** Why our own INVITE never left, as the SIP server put it. */
 export function endOfFailure(text: string): CallEnd {
+  if (isNotPublic(text)) return endOfProblem('not-public');
   const distrust = distrustIn(text);
   return distrust ? callEnd('network', 'certificate-refused', distrust) : callEnd('network', 'signalling-lost', text);
 }
+
+/** Why our own INVITE was not even given to the SIP server. */
+export const endOfProblem = (problem: HostProblem): CallEnd =>
+  problem === 'not-public'
+    ? callEnd('gateway', 'not-allowed', INSIDE)
+    : callEnd('network', 'signalling-lost', `the host is ${problem}`);
 
 /** Texts with which the signalling layer ends a call by itself. */
 const UNSOLICITED: readonly (readonly [RegExp, CallEnd['party'], CallEndReason])[] = [

@@ -316,6 +316,7 @@ export const trunks = pgTable('trunks', {
   createdAt: time('created_at').notNull().defaultNow(),
   updatedAt: time('updated_at').notNull().defaultNow(),
   enabled: boolean('enabled').notNull().default(true),
+  byOperator: boolean('by_operator').notNull().default(false),
 });
 
 export const phones = pgTable('phones', {

@@ -17,7 +17,8 @@ export interface TrunkSecrets {
 }
 
 const SHAPE = {
-  ...{ id: trunks.id, accountId: trunks.accountId, definition: trunks.definition, enabled: trunks.enabled },
+  ...{ id: trunks.id, accountId: trunks.accountId, definition: trunks.definition },
+  ...{ enabled: trunks.enabled, byOperator: trunks.byOperator },
 };
 type Row = Pick<typeof trunks.$inferSelect, keyof typeof SHAPE>;
 const trunkOf = ({ accountId, ...row }: Row): Trunk => ({ ...row, accountId: accountId ?? undefined });
@@ -60,24 +61,26 @@ export class TrunkRows {
   /**
    * Makes a trunk, or gives the one of that name a new definition; its secrets stay where none are given.
    *
+   * @param byOperator - who wrote this definition.
    * @returns `full` where there are as many as are held.
    */
   async put(
     accountId: string | undefined,
     definition: TrunkDefinition,
     secrets?: TrunkSecrets,
+    byOperator = false,
   ): Promise<Trunk | 'full'> {
     const known = await this.get(definition.name, accountId);
     if (!known && (await this.db.$count(trunks)) >= TRUNKS_MAX) return 'full';
     const id = known?.id ?? newId('trk');
     const kept = secrets && known ? { ...(await this.secretsOf(id)), ...secrets } : secrets;
     const sealed = kept && this.secrets().seal(JSON.stringify(kept), id);
-    const changed = { definition, updatedAt: new Date(), ...(sealed && { sealed }) };
+    const changed = { definition, byOperator, updatedAt: new Date(), ...(sealed && { sealed }) };
     await this.db
       .insert(trunks)
       .values({ id, accountId: accountId ?? null, name: definition.name, ...changed })
       .onConflictDoUpdate({ target: trunks.id, set: changed });
-    return { id, accountId, definition, enabled: known?.enabled ?? true };
+    return { id, accountId, definition, enabled: known?.enabled ?? true, byOperator };
   }
 
   /** @throws OperatorError where the key is not the one that they were sealed with. */

@@ -1,3 +1,5 @@
+import type { HostProblem } from '../core/trunk-status.ts';
+
 /** `unknown`: nobody has asked yet, or nobody asks at all. */
 export type HostState = 'up' | 'down' | 'unknown';
 
@@ -6,6 +8,7 @@ export interface HostStatus {
   readonly state: HostState;
   readonly since?: Date; // when it came to be so
   readonly answerMs?: number; // how long the last answer took
+  readonly problem?: HostProblem; // why it is down, where that is known
 }
 
 /** Which hosts of trunks answer. Calls skip those that are `down`; everything else is tried. */

@@ -1,9 +1,10 @@
 import type { Clock, Timer } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Trunk } from '../core/trunk.ts';
+import type { HostProblem } from '../core/trunk-status.ts';
 import type { HostHealth, HostState, HostStatus } from './host-health.ts';
 import { type HostEvent, nextHostState } from './host-state.ts';
-import { hostUri } from './trunk-router.ts';
+import { hopOf } from './trunk-router.ts';
 
 /** Hosts of all trunks together that are watched; of more, nothing is known. */
 export const HOSTS_MAX = 4_000;
@@ -15,8 +16,8 @@ export const FORGET_DOWN_MS = 30_000;
 const FIRST_WITHIN_MS = 1_000;
 
 export interface HostWatchDeps {
-  /** Asks by OPTIONS. @returns how long the answer took, undefined where none came. Never rejects. */
-  readonly ask: (nextHop: string) => Promise<number | undefined>;
+  /** Asks by OPTIONS. @returns how long the answer took, or why none came. Never rejects. */
+  readonly ask: (nextHop: string) => Promise<number | HostProblem>;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly random: () => number;
@@ -32,6 +33,7 @@ interface Watched {
   state: HostState;
   since: Date;
   answerMs: number | undefined;
+  problem: HostProblem | undefined; // of one that is down
   timer: Timer | undefined;
 }
 
@@ -46,8 +48,8 @@ export class HostWatch implements HostHealth {
   statusOf(trunkId: string, uri: string): HostStatus {
     const host = this.#hosts.get(keyOf(trunkId, uri));
     if (!host) return { state: 'unknown' };
-    const { state, since, answerMs } = host;
-    return { state, since, ...(answerMs !== undefined && { answerMs }) };
+    const { state, since, answerMs, problem } = host;
+    return { state, since, ...(answerMs !== undefined && { answerMs }), ...(problem !== undefined && { problem }) };
   }
 
   isDown(nextHop: string): boolean {
@@ -61,7 +63,7 @@ export class HostWatch implements HostHealth {
       for (const host of trunk.definition.hosts) {
         if (wanted.size >= HOSTS_MAX) break;
         const key = keyOf(trunk.id, host.uri);
-        const [nextHop, everyMs] = [hostUri(host, trunk.definition.transport), 1_000 * trunk.definition.pingSeconds];
+        const [nextHop, everyMs] = [hopOf(trunk, host), 1_000 * trunk.definition.pingSeconds];
         const known = this.#hosts.get(key);
         if (known && known.nextHop === nextHop && known.everyMs === everyMs) wanted.set(key, known);
         else wanted.set(key, this.#begin({ trunk, uri: host.uri, nextHop, everyMs }));
@@ -80,9 +82,9 @@ export class HostWatch implements HostHealth {
   }
 
   /** A call heard nothing of it. */
-  onDead(nextHop: string): void {
+  onDead(nextHop: string, problem?: HostProblem): void {
     for (const host of this.#at(nextHop)) {
-      this.#note(host, 'silent');
+      this.#note(host, 'silent', problem);
       this.#later(host, host.everyMs === 0 ? FORGET_DOWN_MS : Math.min(host.everyMs, DOWN_EVERY_MS));
     }
   }
@@ -94,7 +96,10 @@ export class HostWatch implements HostHealth {
 
   #begin(what: Pick<Watched, 'trunk' | 'uri' | 'nextHop' | 'everyMs'>): Watched {
     const { clock, random } = this.deps;
-    const host: Watched = { ...what, state: 'unknown', since: clock.utc(), answerMs: undefined, timer: undefined };
+    const host: Watched = {
+      ...{ ...what, state: 'unknown', since: clock.utc() },
+      ...{ answerMs: undefined, problem: undefined, timer: undefined },
+    };
     if (host.everyMs > 0) this.#later(host, random() * FIRST_WITHIN_MS);
     return host;
   }
@@ -111,21 +116,23 @@ export class HostWatch implements HostHealth {
 
   async #ask(host: Watched): Promise<void> {
     this.counters.asked += 1;
-    const answerMs = await this.deps.ask(host.nextHop);
+    const answer = await this.deps.ask(host.nextHop);
     if (this.#closed || this.#hosts.get(keyOf(host.trunk.id, host.uri)) !== host) return;
-    if (answerMs !== undefined) host.answerMs = answerMs;
-    this.counters[answerMs === undefined ? 'silent' : 'answered'] += 1;
-    this.#note(host, answerMs === undefined ? 'silent' : 'answered');
+    const event = typeof answer === 'number' ? 'answered' : 'silent';
+    if (typeof answer === 'number') host.answerMs = answer;
+    this.counters[event] += 1;
+    this.#note(host, event, typeof answer === 'number' ? undefined : answer);
     this.#later(host, host.state === 'down' ? Math.min(host.everyMs, DOWN_EVERY_MS) : host.everyMs);
   }
 
-  #note(host: Watched, event: HostEvent): void {
+  #note(host: Watched, event: HostEvent, problem?: HostProblem): void {
+    host.problem = event === 'silent' ? (problem ?? host.problem) : undefined;
     const next = nextHostState(host.state, event);
     if (!next) return;
     const { clock, logger, onChange } = this.deps;
     host.state = next;
     host.since = clock.utc();
-    const fields = { trunk: host.trunk.definition.name, host: host.uri, state: next };
+    const fields = { trunk: host.trunk.definition.name, host: host.uri, state: next, ...(problem && { problem }) };
     if (next === 'down') logger.warn(fields, 'a host of a trunk does not answer');
     else logger.info(fields, 'host of a trunk');
     onChange(host.trunk.id, host.nextHop, next);

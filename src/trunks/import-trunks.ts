@@ -11,6 +11,8 @@ export interface NewTrunk {
   readonly account: string | undefined; // id or name; the operator's without
   readonly password: string | undefined;
   readonly inboundPassword: string | undefined;
+  /** Who wrote it; an account where it is left out. What an account wrote leads to the public internet alone. */
+  readonly byOperator?: boolean;
   /** Environment variables that should have had a password. */
   readonly unset: readonly string[];
 }
@@ -28,7 +30,7 @@ export function requirePasswords({ definition, unset }: Pick<NewTrunk, 'definiti
 
 /** Stores a trunk under its name, in place of one that has it. @throws OperatorError where that cannot be. */
 export async function storeTrunk(store: Store, file: NewTrunk, realm: string): Promise<Trunk> {
-  const { definition, password, inboundPassword } = file;
+  const { definition, password, inboundPassword, byOperator = false } = file;
   requirePasswords(file);
   const accountId = file.account === undefined ? undefined : await accountNamed(store, file.account);
   await refuseOverlap(store, definition, accountId);
@@ -39,7 +41,8 @@ export async function storeTrunk(store: Store, file: NewTrunk, realm: string): P
     ...(inboundPassword !== undefined &&
       username !== undefined && { inbound: digestHashes(username, realm, inboundPassword) }),
   };
-  const trunk = await store.trunks.put(accountId, definition, Object.keys(secrets).length > 0 ? secrets : undefined);
+  const kept = Object.keys(secrets).length > 0 ? secrets : undefined;
+  const trunk = await store.trunks.put(accountId, definition, kept, byOperator);
   if (trunk === 'full') throw new OperatorError('There are as many trunks as a gateway holds: remove one.');
   return trunk;
 }
@@ -60,7 +63,7 @@ export async function importTrunks(
     await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK_KEY]);
     const known = (await store.settings.get<readonly string[]>(SETTING)) ?? [];
     const fresh = files.filter((file) => !known.includes(keyOf(file)));
-    for (const file of fresh) await storeTrunk(store, file, realm);
+    for (const file of fresh) await storeTrunk(store, { ...file, byOperator: true }, realm);
     if (fresh.length > 0) await store.settings.set(SETTING, [...known, ...fresh.map(keyOf)]);
     return fresh.map(({ definition }) => definition.name);
   });

@@ -2,9 +2,10 @@ import { type CallEnd, callEnd } from '../call/call-end.ts';
 import type { CallRoute, CallRouter, DialAttempt, RouteOrder } from '../call/call-router.ts';
 import type { DialCredentials } from '../call/dialer.ts';
 import { errorText, OperatorError } from '../core/errors.ts';
+import { isInside } from '../core/guarded-request.ts';
 import type { Logger } from '../core/logger.ts';
 import { dialledNumber, rewriteNumber } from '../core/number-rules.ts';
-import type { Phone, Trunk, TrunkHost } from '../core/trunk.ts';
+import { hostOf, type Phone, PUBLIC_ONLY, type Trunk, type TrunkHost } from '../core/trunk.ts';
 import type { TrunkSecrets } from '../store/trunks.ts';
 import { type CallTarget, parseTarget, type TrunkCandidate, trunksForNumber } from './call-targets.ts';
 import { type CallerIdentity, callerIdentity } from './caller-identity.ts';
@@ -126,21 +127,31 @@ export function hostUri({ uri }: TrunkHost, transport: Trunk['definition']['tran
   return /;\s*transport=/i.test(uri) ? uri : `${uri};transport=${transport}`;
 }
 
+/**
+ * The host of a trunk as the gateway sends to it: what an account wrote itself may lead to the public internet alone, whatever its
+ * name means by then. A host inside that is written as what it is was put there by an operator.
+ */
+export function hopOf({ accountId, byOperator, definition: { transport } }: Trunk, host: TrunkHost): string {
+  const hop = hostUri(host, transport);
+  const isTrusted = accountId === undefined || byOperator === true || isInside(hostOf(host.uri));
+  return isTrusted ? hop : `${hop};${PUBLIC_ONLY}`;
+}
+
 /** A carrier that knows an account by the user of From is told it also by who does not want to be told of (RFC 3325 §7). */
 function withUser(identity: CallerIdentity, fromUser: string | undefined): CallerIdentity {
   return fromUser === undefined ? identity : { from: fromUser, headers: identity.headers };
 }
 
 function attemptBy(
-  { definition }: Trunk,
+  trunk: Trunk,
   host: TrunkHost,
   number: string,
   { from, variables = {} }: RouteOrder,
   credentials: DialCredentials | undefined,
 ): DialAttempt & { readonly nextHop: string } {
-  const { transport, numbersOut, outbound, callerId, headersOut, encryption, keysInClear, dtmf } = definition;
-  const nextHop = hostUri(host, transport);
-  const hostPart = nextHop.replace(/^sips?:(?:[^@]*@)?/i, '');
+  const { transport, numbersOut, outbound, callerId, headersOut, encryption, keysInClear, dtmf } = trunk.definition;
+  const nextHop = hopOf(trunk, host);
+  const hostPart = hostUri(host, transport).replace(/^sips?:(?:[^@]*@)?/i, '');
   const domain = outbound.fromDomain ?? hostPart.replace(/[;?].*$/, '').replace(/:\d+$/, '');
   const caller = dialledNumber(from);
   const shown = caller === undefined ? from : rewriteNumber(numbersOut, caller);

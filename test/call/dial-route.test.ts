@@ -31,7 +31,7 @@ beforeEach(() => {
 function start(call: Partial<RoutedCall> = {}, more: Partial<HostNotes> = {}): void {
   const hosts = {
     onAlive: (uri: string) => notes.push(`alive ${uri}`),
-    onDead: (uri: string) => notes.push(`dead ${uri}`),
+    onDead: (uri: string, problem?: string) => notes.push(['dead', uri, ...(problem ? [problem] : [])].join(' ')),
   };
   dialRoute({ dialer, clock, hosts: { ...hosts, ...more } }, route, { media: plain, ...call }).then(
     (leg) => {
@@ -50,6 +50,7 @@ const at = (index: number): FakeDial => {
 };
 const uris = () => dialer.dialled.map((dial) => dial.options.uri);
 const lost = callEnd('network', 'signalling-lost');
+const inside = callEnd('gateway', 'not-allowed', 'not-public');
 const distrusted = callEnd('network', 'certificate-refused', 'CERT_HAS_EXPIRED');
 
 describe('the next host is tried', () => {
@@ -57,6 +58,7 @@ describe('the next host is tried', () => {
     { name: 'after 503', status: 503, end: callEnd('network', 'busy'), note: [] },
     { name: 'after silence that the SIP server noticed', status: 408, end: lost, note: ['dead sip:+966@one'] },
     { name: 'where no request could be sent', status: 0, end: lost, note: ['dead sip:+966@one'] },
+    { name: 'where it leads inside', status: 0, end: inside, note: ['dead sip:+966@one not-public'] },
     { name: 'where its certificate is not taken', status: 0, end: distrusted, note: ['dead sip:+966@one'] },
   ])('$name', async ({ status, end, note }) => {
     start({ sipCallId: 'c1', headers: { 'X-Call': '1' } });

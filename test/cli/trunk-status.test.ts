@@ -21,6 +21,17 @@ it.each([
     all: [status, status, { hosts: [{ uri: 'sip:a', state: 'unknown' as const }] }],
     text: 'sip:a (up 3 ms; unknown)',
   },
+  {
+    uris: ['sip:c'],
+    all: [
+      {
+        hosts: [
+          { uri: 'sip:c', state: 'down' as const, since: '2026-01-01T12:05:11Z', problem: 'not-public' as const },
+        ],
+      },
+    ],
+    text: 'sip:c (down since 12:05:11 UTC, not-public)',
+  },
   { uris: ['sip:a'], all: [], text: 'sip:a' },
   { uris: [], all: [], text: '-' },
 ])('hosts are $text', ({ uris, all, text }) => {

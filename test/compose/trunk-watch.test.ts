@@ -2,6 +2,8 @@ import { expect, it } from 'vitest';
 import { TrunkWatch } from '../../src/compose/trunk-watch.ts';
 import { OperatorError } from '../../src/core/errors.ts';
 import { createMetrics } from '../../src/core/metrics.ts';
+import { PUBLIC_ONLY } from '../../src/core/trunk.ts';
+import type { TrunkStatus } from '../../src/core/trunk-status.ts';
 import type { TrunkStateRows } from '../../src/store/trunk-states.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { fakeAnswer, fakeRequest } from '../support/fake-srf.ts';
@@ -76,5 +78,49 @@ it('a trunk that is switched off is asked nothing and unregistered, and register
   await clock.advanceAsync(10_000, 500);
   expect(asked).toContain('register');
   expect(asked).toContain('options');
+  await watch.close();
+});
+
+it('what an account wrote is asked and registered at on the public internet alone, and its state says why it is not', async () => {
+  const clock = new FakeClock();
+  const asked = new Set<string>();
+  const told = new Map<string, TrunkStatus>();
+  const states = {
+    tell: async (all: ReadonlyMap<string, TrunkStatus>) => {
+      for (const [id, status] of all) told.set(id, status);
+    },
+    takeBack: async () => undefined,
+  };
+  const watch = new TrunkWatch({
+    ...{ clock, logger: new LogCapture().logger, metrics: createMetrics() },
+    states: states as unknown as TrunkStateRows,
+    ask: async ({ method, nextHop }) => {
+      asked.add(`${method} ${nextHop}`);
+      return { failed: nextHop?.includes(PUBLIC_ONLY) ? 'not-public' : 'silent' };
+    },
+  });
+  const uri = 'sip:pbx.example.com';
+  const named = (name: string, accountId?: string) =>
+    trunkOf(
+      {
+        ...{ name, hosts: [{ uri, priority: 1, weight: 1 }], pingSeconds: 5 },
+        ...{ outbound: { username: 'u', realm: 'r' }, register: { expiresSeconds: 3_600 } },
+      },
+      accountId,
+    );
+  const [own, shared] = [named('own', 'acc_1'), named('shared')];
+  watch.start({ trunks: [own, shared], secretsOf: async () => ({ password: 'p' }) });
+  await clock.advanceAsync(10_000, 500);
+  expect([...asked].sort()).toEqual(
+    ['OPTIONS', 'REGISTER'].flatMap((method) => [
+      `${method} ${uri};transport=udp`,
+      `${method} ${uri};transport=udp;${PUBLIC_ONLY}`,
+    ]),
+  );
+  expect(told.get(own.id)).toMatchObject({
+    hosts: [{ uri, state: 'down', problem: 'not-public' }],
+    registration: { problem: `${uri};transport=udp: not-public` },
+  });
+  expect(told.get(shared.id)).toMatchObject({ hosts: [{ uri, state: 'down', problem: 'silent' }] });
   await watch.close();
 });

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseTrunk } from '../../src/config/trunks.ts';
+import type { Scope } from '../../src/core/management.ts';
+import { PUBLIC_ONLY } from '../../src/core/trunk.ts';
 import { type ManageRig, manageRig } from '../support/manage-rig.ts';
 import { DEFINITION, TRUNK } from '../support/manage-things.ts';
 
@@ -48,6 +50,24 @@ describe('trunks', () => {
     expect((await create({ ...TRUNK, name: 'carrier' })).body.error.code).toBe('taken');
     expect((await rig.ask(`DELETE /trunks/${id}`)).status).toBe(204);
     expect((await rig.ask(`GET /trunks/${id}`)).status).toBe(404);
+  });
+
+  it('of an account lead to the public internet alone unless an operator wrote them, also where they are asked', async () => {
+    const named = { ...TRUNK, name: 'by name', inbound: {}, hosts: ['sip:pbx.example.com'] };
+    const { id } = (await rig.ask<TrunkBody>('POST /trunks', { key: rig.otherKey, body: { definition: named } })).body;
+    const reason = async (key: string) =>
+      (await rig.ask<{ items: { reason: string }[] }>(`POST /trunks/${id}/ping`, { key })).body.items[0]?.reason;
+    const put = (key: string) => rig.ask(`PUT /trunks/${id}`, { key, body: { definition: named } });
+    const keyWith = async (...scopes: Scope[]) =>
+      (await rig.store.managementKeys.create(rig.otherAccountId, 'of others', scopes)).secret;
+    const [own, operator] = [rig.otherKey, await keyWith('account', 'operator')];
+    expect((await put(own)).status).toBe(200);
+    expect(await reason(own)).toBe(`OK sip:pbx.example.com;transport=udp;${PUBLIC_ONLY}`);
+    expect((await put(operator)).status).toBe(200);
+    expect(await reason(own)).toBe('OK sip:pbx.example.com;transport=udp');
+    await put(own);
+    expect(await reason(operator)).toBe(`OK sip:pbx.example.com;transport=udp;${PUBLIC_ONLY}`);
+    expect((await rig.ask(`DELETE /trunks/${id}`, { key: own })).status).toBe(204);
   });
 
   it('are switched off and on by their account, and say so where a call is explained; numbers, too', async () => {

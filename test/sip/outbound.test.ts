@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dialRoute } from '../../src/call/dial-route.ts';
 import { systemClock } from '../../src/core/clock.ts';
+import { PUBLIC_ONLY } from '../../src/core/trunk.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { mark } from '../support/marks.ts';
 import { hungUp, loopback, offer, plain, SignallingRig } from '../support/signalling-rig.ts';
@@ -28,6 +29,20 @@ it('a refresh of a call we made answers a challenge', async () => {
   const over = leg.hangup(hungUp);
   rig.phone.reply(await rig.phone.request('BYE'), 200, 'OK');
   await over;
+  await rig.close();
+});
+
+it('nothing leaves for a host that may be public alone and is not, and whoever asked is told', async () => {
+  const rig = await SignallingRig.open('listen');
+  const nextHop = `sip:localhost:${rig.phone.port};transport=udp;${PUBLIC_ONLY}`;
+  const uri = `sip:bob@localhost:${rig.phone.port}`;
+  for (const method of ['OPTIONS', 'REGISTER'] as const) {
+    expect(await rig.server.ask({ method, uri, nextHop, headers: {} }, 5_000)).toEqual({ failed: 'not-public' });
+  }
+  const end = { party: 'gateway', reason: 'not-allowed', detail: expect.stringMatching(/^not-public/) };
+  const dialled = rig.server.dial({ uri, nextHop, from: 'me', media: plain });
+  await expect(dialled).rejects.toMatchObject({ status: 0, end });
+  expect(rig.phone.inbox).toEqual([]);
   await rig.close();
 });
 

@@ -34,6 +34,18 @@ describe('trunks in the database', () => {
     expect(await store.trunks.get('a', undefined)).toEqual(shared);
   });
 
+  it('say whether an operator wrote their definition as it stands', async () => {
+    const named = trunkDefinition({ name: 'written' });
+    const wrote = async () => (await store.trunks.get('written', mine))?.byOperator;
+    const made = await store.trunks.put(mine, named, undefined, true);
+    expect(await wrote()).toBe(true);
+    await store.trunks.setEnabled((made as { id: string }).id, false);
+    expect(await wrote()).toBe(true);
+    await store.trunks.put(mine, named);
+    expect(await wrote()).toBe(false);
+    await store.trunks.remove((made as { id: string }).id);
+  });
+
   it('keep their password through a new definition, sealed and bound to their row', async () => {
     const made = await store.trunks.put(mine, trunkDefinition({ name: 'carrier' }), { password: 'pa55-w0rd' });
     if (made === 'full') throw new Error('full');

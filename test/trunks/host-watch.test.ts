@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../src/core/logger.ts';
 import type { TrunkDefinition } from '../../src/core/trunk.ts';
+import type { HostProblem } from '../../src/core/trunk-status.ts';
 import type { HostState } from '../../src/trunks/host-health.ts';
 import { type HostEvent, nextHostState } from '../../src/trunks/host-state.ts';
 import { DOWN_EVERY_MS, FORGET_DOWN_MS, HostWatch } from '../../src/trunks/host-watch.ts';
@@ -26,7 +27,7 @@ const HOP = `${URI};transport=udp`;
 let clock: FakeClock;
 let watch: HostWatch;
 let asked: string[];
-let answer: number | undefined;
+let answer: number | HostProblem;
 let changes: string[];
 
 beforeEach(() => {
@@ -36,7 +37,7 @@ beforeEach(() => {
   answer = 7;
   watch = new HostWatch({
     ...{ clock, logger: silentLogger, random: () => 0.5 },
-    ask: (hop) => Promise.resolve(asked.push(hop) > 0 ? answer : undefined),
+    ask: (hop) => Promise.resolve(asked.push(hop) > 0 ? answer : 'silent'),
     onChange: (trunkId, hop, state) => changes.push(`${trunkId} ${hop} ${state}`),
   });
 });
@@ -58,16 +59,20 @@ describe('a host that is asked', () => {
   it('is down when it is silent, is asked more often then, and is up again', async () => {
     watching();
     await pass(1_000);
-    answer = undefined;
+    answer = 'silent';
     await pass(30_000);
     expect(status()).toMatchObject({ state: 'down', answerMs: 7 });
     expect(watch.isDown(HOP)).toBe(true);
     asked = [];
     await pass(2 * DOWN_EVERY_MS);
     expect(asked.length).toBe(2);
+    expect(status().problem).toBe('silent');
+    answer = 'not-public';
+    await pass(DOWN_EVERY_MS);
+    expect(status()).toMatchObject({ state: 'down', problem: 'not-public' });
     answer = 9;
     await pass(DOWN_EVERY_MS);
-    expect(status()).toMatchObject({ state: 'up', answerMs: 9 });
+    expect(status()).toEqual({ state: 'up', since: expect.any(Date), answerMs: 9 });
     expect(changes.map((change) => change.split(' ').at(-1))).toEqual(['up', 'down', 'up']);
   });
 
@@ -111,8 +116,10 @@ describe('a host that nobody asks', () => {
     expect([status().state, asked.length]).toEqual(['unknown', 0]);
     watch.onDead(HOP);
     expect(status().state).toBe('down');
+    watch.onDead(HOP, 'not-public');
+    expect(status().problem).toBe('not-public');
     await pass(FORGET_DOWN_MS);
-    expect(status().state).toBe('unknown');
+    expect(status()).toEqual({ state: 'unknown', since: expect.any(Date) });
     watch.onAlive(HOP);
     expect(status().state).toBe('up');
   });

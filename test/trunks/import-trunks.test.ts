@@ -20,6 +20,7 @@ it('a trunk file is imported once, with its passwords sealed, and a removed one 
   const files = [file('one', '192.0.2.1', { password: 'out', inboundPassword: 'in' })];
   expect(await importTrunks(store, files, 'nidaa')).toEqual(['one']);
   const trunk = (await store.trunks.get('one', undefined))!;
+  expect(trunk.byOperator).toBe(true);
   expect(await store.trunks.secretsOf(trunk.id)).toEqual({
     password: 'out',
     inbound: digestHashes('one', 'nidaa', 'in'),

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CallEnd } from '../../src/call/call-end.ts';
 import type { CallRoute, RouteOrder } from '../../src/call/call-router.ts';
-import type { Trunk } from '../../src/core/trunk.ts';
+import { PUBLIC_ONLY, type Trunk } from '../../src/core/trunk.ts';
 import { parseSipUri } from '../../src/sip-server/message/sip-uri.ts';
 import { directHosts, parseTarget } from '../../src/trunks/call-targets.ts';
 import type { HostState } from '../../src/trunks/host-health.ts';
 import { TrunkLines } from '../../src/trunks/trunk-lines.ts';
-import { TrunkRouter } from '../../src/trunks/trunk-router.ts';
+import { hopOf, TrunkRouter } from '../../src/trunks/trunk-router.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { LogCapture } from '../support/log-capture.ts';
 import { runs } from '../support/property-runs.ts';
@@ -59,6 +59,42 @@ const went = (found: CallRoute | CallEnd): string =>
   'reason' in found
     ? `${found.reason}: ${found.detail}`
     : `${found.trunk?.name ?? 'direct'} ${found.attempts.map(({ uri }) => uri).join(' ')}`;
+
+describe('the host of a trunk', () => {
+  const hop = (uri: string, accountId?: string, byOperator = false) =>
+    hopOf({ ...trunkOf({}, accountId), byOperator }, { uri, priority: 1, weight: 1 });
+  const only = `;transport=udp;${PUBLIC_ONLY}`;
+  it.each([
+    { name: 'is public alone where an account wrote it', uri: 'sip:pbx.example.com', by: 'mine', end: only },
+    { name: 'is, too, as a number', uri: 'sip:8.8.4.4;maddr=10.0.0.1', by: 'mine', end: only },
+    {
+      name: 'may be anywhere where it is the operator’s',
+      uri: 'sip:pbx.example.com',
+      by: undefined,
+      end: ';transport=udp',
+    },
+    {
+      name: 'may lie inside where it says so, which an account may not write',
+      uri: 'sip:[fd00::1]',
+      by: 'mine',
+      end: ';transport=udp',
+    },
+  ])('$name', ({ uri, by, end }) => {
+    expect(hop(uri, by)).toBe(`${uri}${end}`);
+  });
+
+  it('may be anywhere where an operator wrote it for an account', () => {
+    expect(hop('sip:pbx.example.com', 'mine', true)).toBe('sip:pbx.example.com;transport=udp');
+  });
+
+  it('is told to nobody with that', async () => {
+    const hosts = [{ uri: 'sip:pbx.example.com', priority: 1, weight: 1 }];
+    const { route } = routerOf([trunkOf({ name: 'own', hosts, ...MOBILE }, 'mine')]);
+    expect(await route()).toMatchObject({
+      attempts: [{ uri: 'sip:+966512345678@pbx.example.com;transport=udp', nextHop: `sip:pbx.example.com${only}` }],
+    });
+  });
+});
 
 describe('a number', () => {
   it('goes by the account’s trunk first, then by the operator’s, never by another’s', async () => {

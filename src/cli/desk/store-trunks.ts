@@ -17,7 +17,10 @@ const viewOf = (trunk: Trunk): TrunkView => {
 };
 
 export const trunksOfStore = (store: Store, { config: { sip } }: Settings): TrunksDesk => ({
-  put: async (account, trunk) => viewOf(await storeTrunk(store, { ...trunk, account, unset: [] }, sip.realm)),
+  put: async (account, trunk) => {
+    const file = { ...trunk, account, unset: [], byOperator: true };
+    return viewOf(await storeTrunk(store, file, sip.realm));
+  },
   list: async (of) => {
     const trunks = await (of === undefined ? store.trunks.list() : store.trunks.listFor(of));
     const states = await store.trunkStates.list();

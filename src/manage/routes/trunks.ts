@@ -7,7 +7,7 @@ import { OperatorError } from '../../core/errors.ts';
 import { isOn, type Trunk, type TrunkHost } from '../../core/trunk.ts';
 import type { TrunkStatus } from '../../core/trunk-status.ts';
 import { storeTrunk } from '../../trunks/import-trunks.ts';
-import { hostUri } from '../../trunks/trunk-router.ts';
+import { hopOf } from '../../trunks/trunk-router.ts';
 import type { ManageDeps } from '../deps.ts';
 import { ManageError } from '../manage-error.ts';
 import {
@@ -108,9 +108,9 @@ export function trunkOperations({ store, sip, clock, refreshTrunks, askHost }: M
     if (problem !== undefined) throw new ManageError('not_possible', problem);
   };
   const pings = new TokenBuckets(PINGS);
-  const ping = async ({ definition }: Trunk, host: TrunkHost) => {
+  const ping = async (trunk: Trunk, host: TrunkHost) => {
     const startedMs = clock.nowMs();
-    const answer = await askHost(hostUri(host, definition.transport));
+    const answer = await askHost(hopOf(trunk, host));
     const ms = Math.round((clock.nowMs() - startedMs) * 10) / 10;
     if ('failed' in answer) return { uri: host.uri, ok: false, status: null, reason: answer.failed, answer_ms: null };
     return { uri: host.uri, ok: true, status: answer.status, reason: answer.reason, answer_ms: ms };
@@ -121,13 +121,13 @@ export function trunkOperations({ store, sip, clock, refreshTrunks, askHost }: M
     accountId: string | undefined,
     body: { password?: string; inbound_password?: string },
   ) => {
+    const byOperator = who.scopes.includes('operator'); // who may read of other accounts' trunks, too
     try {
       const secrets = { password: body.password, inboundPassword: body.inbound_password };
-      return await storeTrunk(store, { ...file, ...secrets, account: accountId }, sip.realm);
+      return await storeTrunk(store, { ...file, ...secrets, account: accountId, byOperator }, sip.realm);
     } catch (error) {
       if (!(error instanceof OperatorError)) throw error;
-      const isOperator = who.scopes.includes('operator'); // who may read of other accounts' trunks
-      throw new ManageError('not_possible', isOperator ? error.message.replace(/\.$/, '') : TAKEN);
+      throw new ManageError('not_possible', byOperator ? error.message.replace(/\.$/, '') : TAKEN);
     } finally {
       await refreshTrunks();
     }

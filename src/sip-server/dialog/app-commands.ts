@@ -1,15 +1,17 @@
 import { newUuid } from '../../core/ids.ts';
+import { PUBLIC_ONLY } from '../../core/trunk.ts';
 import { type AppPort, INTERNAL_FAULT } from '../control/app-port.ts';
 import type { SipCommand } from '../control/command.ts';
 import { makeResponse } from '../message/build-message.ts';
 import { parseRAck } from '../message/header-values.ts';
 import { header, type SipHeader, type SipRequest, type SipResponse } from '../message/sip-message.ts';
+import { parseSipUri } from '../message/sip-uri.ts';
 import type { Flow } from '../transport/flow.ts';
 import { appHeaders, carriesContact, missingContentType } from './app-response.ts';
 import type { Dialog } from './dialog.ts';
 import type { DialogEnder } from './dialog-ender.ts';
-import type { HopTarget } from './hop-finder.ts';
-import { withVia } from './outbound-attempts.ts';
+import { type HopTarget, leadInside } from './hop-finder.ts';
+import { NOT_PUBLIC, withVia } from './outbound-attempts.ts';
 import { type OutsideRequest, outsideRequest } from './outbound-request.ts';
 import { acceptedSessionTimer, offerSessionTimer } from './session-timer.ts';
 import { withSipsContact } from './sips-contact.ts';
@@ -74,13 +76,15 @@ export class AppCommands {
       return;
     }
     const hop = command.nextHop === '' ? message.uri : command.nextHop;
+    const publicOnly = parseSipUri(hop)?.params.has(PUBLIC_ONLY) === true;
     const bytes = Buffer.byteLength(frameText(message)) + ADDED_BYTES;
     const send = (targets: readonly HopTarget[]): void => {
+      if (publicOnly && this.#isInside(targets)) return app.reply(command.id, { ok: false, reason: NOT_PUBLIC });
       const toMyself = targets.some(({ transport, address, port }) =>
         this.context.local.isOwn(transport, address, port),
       );
       if (toMyself) return app.reply(command.id, { ok: false, reason: 'can not send request to myself' });
-      if (outside.method === 'INVITE') return this.#newInvite(app, command.id, outside).walk(targets);
+      if (outside.method === 'INVITE') return this.#newInvite(app, command.id, outside, publicOnly).walk(targets);
       const make = (flow: Flow): SipRequest => outside.make(flow);
       new UacRequest(this.context, app, { outside }, make, command.id).walk(targets);
     };
@@ -89,7 +93,13 @@ export class AppCommands {
     );
   }
 
-  #newInvite(app: AppPort, commandId: string, outside: OutsideRequest): UacInvite {
+  /** What the world sees of us behind NAT is no address of ours, and leads to us all the same. */
+  #isInside(targets: readonly HopTarget[]): boolean {
+    const { externalAddress } = this.context.local;
+    return leadInside(targets) || targets.some(({ address }) => address === externalAddress);
+  }
+
+  #newInvite(app: AppPort, commandId: string, outside: OutsideRequest, publicOnly: boolean): UacInvite {
     const invite: UacInvite = new UacInvite(
       this.context,
       app,
@@ -97,6 +107,7 @@ export class AppCommands {
         commandId,
         dialogId: outside.dialogId,
         dialog: undefined,
+        publicOnly,
         make: (flow) => outside.make(flow),
         raiseSession: (seconds) => {
           outside.cseq += 1;

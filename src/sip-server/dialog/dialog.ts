@@ -86,6 +86,8 @@ export class Dialog {
   heldBye: (() => void) | undefined;
   /** Our BYE was challenged: the application may send it once more. */
   awaitsByeRetry = false;
+  /** Ours, by a next hop that may lead to the public internet alone: so does what its peer says of the way. */
+  publicOnly = false;
   /** RSeq of the peer's last reliable provisional answer. */
   lastRseq: number | undefined;
   /** UPDATE with an offer, not yet answered. */

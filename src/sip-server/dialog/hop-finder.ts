@@ -1,3 +1,4 @@
+import { leadsInside } from '../../core/guarded-request.ts';
 import type { FaultBarrier } from '../fault-barrier.ts';
 import { CertificateRefused, type Flow, type FlowOpener } from '../transport/flow.ts';
 import type { Target, TargetResolver } from '../transport/resolve-target.ts';
@@ -6,6 +7,10 @@ import { dialogHop } from './dialog-route.ts';
 
 /** One place a request may be sent to, best first (RFC 3263). */
 export type HopTarget = Target;
+
+/** Whether one of these targets is not on the public internet. The addresses that were looked at are those that are sent to. */
+export const leadInside = (targets: readonly HopTarget[]): boolean =>
+  leadsInside(targets.map(({ address }) => address));
 
 /** A peer that does not take a connection within this time is passed over. */
 const OPEN_WITHIN_MS = 5_000;
@@ -42,9 +47,11 @@ export class HopFinder {
     }
   }
 
-  /** The first reachable flow of a URI. */
-  async openUri(uri: string): Promise<Flow | undefined> {
-    for (const target of await this.resolve(uri)) {
+  /** The first reachable flow of a URI. @param publicOnly - none where it leads elsewhere than to the public internet. */
+  async openUri(uri: string, publicOnly = false): Promise<Flow | undefined> {
+    const targets = await this.resolve(uri);
+    if (publicOnly && leadInside(targets)) return undefined;
+    for (const target of targets) {
       const flow = await this.open(target);
       if (flow) return flow;
     }
@@ -68,6 +75,6 @@ export class HopFinder {
       this.#waiting.delete(dialog);
       for (const next of queue.splice(0)) this.barrier.run('step', () => next(flow));
     };
-    this.barrier.when(this.openUri(hop.uri), serve, () => serve(undefined));
+    this.barrier.when(this.openUri(hop.uri, dialog.publicOnly), serve, () => serve(undefined));
   }
 }

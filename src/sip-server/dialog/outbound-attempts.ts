@@ -21,6 +21,9 @@ export function unsentReason(distrust: string | undefined): string {
   return `certificate refused: ${distrust}`;
 }
 
+/** Of one that may go to the public internet alone, where its next hop leads elsewhere. */
+export const NOT_PUBLIC = 'next hop is not public';
+
 export type RequestMaker = (flow: Flow) => SipRequest;
 
 /** More targets than this are not tried: a caller does not wait for them. */

@@ -30,6 +30,8 @@ export interface InviteFrame {
   readonly dialogId: string;
   /** Only of a re-INVITE. */
   readonly dialog: Dialog | undefined;
+  /** No address that is not on the public internet may be sent to. */
+  readonly publicOnly?: boolean;
   make(flow: Flow): SipRequest;
   /** Makes the next attempt ask for a longer session (422); undefined where the server may not repeat it. */
   readonly raiseSession?: (seconds: number) => void;
@@ -260,6 +262,7 @@ export class UacInvite implements AppTransaction, ClientInvite {
     }
     const dialog = this.#sent ? makeForkDialog(this.context, this.#sent, response, flow, this.app) : undefined;
     if (dialog) {
+      dialog.publicOnly = this.frame.publicOnly === true;
       dialog.clientInvite = this;
       this.#forks.set(dialog.remoteTag, dialog);
     }

@@ -8,7 +8,12 @@ import {
   REFUSALS,
   refusalOf,
 } from '../../../src/console/pages/numbers/model/refusal.ts';
-import { placesCalls, takesCalls, trunkState } from '../../../src/console/pages/numbers/model/trunk-state.ts';
+import {
+  placesCalls,
+  problemWord,
+  takesCalls,
+  trunkState,
+} from '../../../src/console/pages/numbers/model/trunk-state.ts';
 import type { TrunkStatus } from '../../../src/core/trunk-status.ts';
 import { NOT_ALLOWED_SOURCE, STRANGER } from '../../../src/trunks/call-admission.ts';
 
@@ -43,6 +48,19 @@ describe('the state of a trunk', () => {
   it('of each host is the worst that a gateway sees', () => {
     const { hosts } = trunkState([{ hosts: [host('a', 'up', 3)] }, { hosts: [host('a', 'down')] }]);
     expect(hosts.map(({ uri, state }) => [uri, state])).toEqual([['a', 'down']]);
+  });
+
+  it.each([
+    [undefined, undefined],
+    ['silent', undefined],
+    ['unreachable', 'There is no way to it.'],
+    ['not-public', /not on the public internet/],
+    ['certificate refused: CERT_HAS_EXPIRED', 'Its certificate was refused.'],
+  ] as const)('says why a host is down: %s', (problem, text) => {
+    const word = problemWord(problem);
+    const said = word && TEXTS.hostProblem[word];
+    if (text === undefined) expect(said).toBeUndefined();
+    else expect(said).toMatch(text);
   });
 
   it('says whether calls come in and go out; of a trunk that is not described both', () => {

@@ -11,7 +11,7 @@ import { Ltr } from '../../parts/text.tsx';
 import { Ago } from '../../parts/when.tsx';
 import { useWho } from '../../session/session.tsx';
 import { LightSign } from './light.tsx';
-import { isRegistered, type TrunkState, trunkState } from './model/trunk-state.ts';
+import { isRegistered, problemWord, type TrunkState, trunkState } from './model/trunk-state.ts';
 import type { Trunk } from './routing.ts';
 import classes from './trunks.module.css';
 
@@ -154,14 +154,15 @@ function Hosts({ state, trunk, pinged }: { state: TrunkState; trunk: Trunk; ping
     state.hosts.length > 0
       ? state.hosts
       : (trunk.definition?.hosts ?? []).map(({ uri }) => ({
-          ...{ uri, state: 'unknown' as const, since: undefined, answerMs: undefined },
+          ...{ uri, state: 'unknown' as const, since: undefined, answerMs: undefined, problem: undefined },
         }));
   if (hosts.length === 0) return null;
   return (
     <Fact name={t('trunk.hosts')}>
       <ul className={classes['hosts']}>
-        {hosts.map(({ uri, state: light, since, answerMs }) => {
+        {hosts.map(({ uri, state: light, since, answerMs, problem }) => {
           const now = pinged?.find((one) => one.uri === uri);
+          const why = problemWord(problem);
           return (
             <li key={uri}>
               <Ltr mono>{uri}</Ltr> <LightSign light={light} answerMs={answerMs} />
@@ -169,6 +170,11 @@ function Hosts({ state, trunk, pinged }: { state: TrunkState; trunk: Trunk; ping
                 <Text span size="xs" c="dimmed">
                   {' '}
                   <Ago iso={since} />
+                </Text>
+              )}
+              {why !== undefined && (
+                <Text size="sm" c="dimmed">
+                  {t(`hostProblem.${why}`)}
                 </Text>
               )}
               <span role="status" aria-live="polite">

@@ -1,5 +1,5 @@
 import type { TrunkDefinition } from '../../../../core/trunk.ts';
-import type { TrunkStatus } from '../../../../core/trunk-status.ts';
+import type { HostProblem, TrunkStatus } from '../../../../core/trunk-status.ts';
 
 /** `partly`: some of its hosts, or some gateways see it. */
 export type Light = 'up' | 'partly' | 'down' | 'unknown';
@@ -8,6 +8,7 @@ export interface HostState {
   readonly state: 'up' | 'down' | 'unknown';
   readonly since: string | undefined;
   readonly answerMs: number | undefined;
+  readonly problem: HostProblem | undefined;
 }
 export interface TrunkState {
   readonly light: Light;
@@ -23,15 +24,22 @@ export const isRegistered = ({ state }: { readonly state: string }): boolean => 
 /** What several gateways see of a trunk, as one: of each host the worst. Pure. */
 export function trunkState(status: readonly TrunkStatus[]): TrunkState {
   const hosts = new Map<string, HostState>();
-  for (const { uri, state, since, answerMs } of status.flatMap((one) => one.hosts)) {
+  for (const { uri, state, since, answerMs, problem } of status.flatMap((one) => one.hosts)) {
     const before = hosts.get(uri);
     if (before && WORST.indexOf(before.state) <= WORST.indexOf(state)) continue;
-    hosts.set(uri, { uri, state, since, answerMs });
+    hosts.set(uri, { uri, state, since, answerMs, problem });
   }
   const all = [...hosts.values()];
   const registrations = status.flatMap(({ registration }) => registration ?? []);
   const registration = registrations.find((one) => !isRegistered(one)) ?? registrations[0];
   return { light: lightOf(all, registration), hosts: all, registration };
+}
+
+/** The word for why a host is down; of one that says nothing, that is said already. Pure. */
+export function problemWord(problem: HostProblem | undefined): 'unreachable' | 'certificate' | 'notPublic' | undefined {
+  if (problem === undefined || problem === 'silent') return undefined;
+  if (problem === 'not-public') return 'notPublic';
+  return problem === 'unreachable' ? problem : 'certificate';
 }
 
 function lightOf(hosts: readonly HostState[], registration: { readonly state: string } | undefined): Light {
