@@ -6,8 +6,8 @@ import { Value } from '@sinclair/typebox/value';
 import { isNetwork, looksNumeric } from '../core/address-filter.ts';
 import { rtpPortsOf } from '../core/media-limits.ts';
 import { isTimeZone } from '../core/time-zone.ts';
-import type { ServerSettings } from '../engines/providers/provider.ts';
-import { PROVIDERS } from '../engines/providers/providers.ts';
+import type { LocalSettings, ServerSettings } from '../engines/providers/provider.ts';
+import { LOCAL_PROVIDERS, PROVIDERS } from '../engines/providers/providers.ts';
 import { readEnvironment } from './environment.ts';
 import { Problems } from './problems.ts';
 import { type ConfigFile, ConfigSchema } from './schema.ts';
@@ -55,6 +55,9 @@ export interface LoadOptions {
   readonly secretsOf?: readonly ('engines' | 'carriers')[];
 }
 
+/** Of the data folder. */
+export const MODELS_FOLDER = 'models';
+
 /** `config/` beside `src/` and `dist/`. */
 export const SHIPPED_CONFIG_DIR = fileURLToPath(new URL('../../config', import.meta.url));
 
@@ -84,6 +87,7 @@ export function loadConfig(options: LoadOptions): Config {
   if (written) checkAddresses(written, (path, message) => file.problem(path, message));
   if (written) checkTls(written, (path, message) => file.problem(path, message));
   if (written) checkProviders(written, (path, message) => file.problem(path, message));
+  if (written) checkLocal(written, (path, message) => file.problem(path, message));
   const keyed = written && withKeys(written, options.env, file, secretsOf.includes('engines'));
   const streams =
     written &&
@@ -100,12 +104,13 @@ export function loadConfig(options: LoadOptions): Config {
     const own = join(dirname(configFile), name);
     return existsSync(own) ? own : join(SHIPPED_CONFIG_DIR, name);
   };
+  const dataDir = resolve(cwd, settled.dataDir);
   return {
     ...settled,
-    dataDir: resolve(cwd, settled.dataDir),
+    dataDir,
     sip: { ...settled.sip, tls: withPaths(settled.sip.tls, cwd) },
     ...(secretKey && { secretKey }),
-    engines: withLists(settled.engines, keyed!),
+    engines: withLists(settled.engines, { ...keyed, ...withModels(settled.engines, dataDir) }),
     streams: streams!,
     paths: {
       configFile,
@@ -232,6 +237,39 @@ function checkProviders(config: ConfigFile, refuse: Refuse): void {
   }
 }
 
+/** Models on disk that are named are told which. */
+function checkLocal({ engines }: ConfigFile, refuse: Refuse): void {
+  for (const { name, lacks } of LOCAL_PROVIDERS) {
+    const section = localSectionOf(engines, name);
+    const uses = [
+      ...(['ar', 'en'] as const).map((language) => ({
+        ...{ at: `stt.${language}`, names: asList(engines.stt[language]) },
+        use: { capability: 'stt' as const, language },
+      })),
+      { at: 'tts', names: asList(engines.tts), use: { capability: 'tts' as const } },
+    ];
+    for (const { at, names, use } of uses) {
+      const lacking = names.includes(name) ? lacks(section, use) : undefined;
+      if (lacking) refuse(['engines', name], `expected ${lacking}: engines.${at} names ${name}`);
+    }
+  }
+}
+
+/** The section of a local provider as it stands in the file, undefined where there is none. */
+function localSectionOf(engines: object, name: string): LocalSettings | undefined {
+  return (engines as Readonly<Record<string, never>>)[name];
+}
+
+/** The sections of local providers, with the folder where models are installed. */
+function withModels(engines: EnginesFile, dataDir: string): Record<string, LocalSettings> {
+  const sections: Record<string, LocalSettings> = {};
+  for (const { name } of LOCAL_PROVIDERS) {
+    const section = localSectionOf(engines, name);
+    if (section) sections[name] = { ...section, modelsDir: join(dataDir, MODELS_FOLDER) };
+  }
+  return sections;
+}
+
 /** Settings of the SIP server in this process; one that is elsewhere has its own. */
 const EMBEDDED_ONLY = [
   ...(['port', 'transports', 'tls', 'hep', 'serverHeader'] as const),
@@ -292,7 +330,7 @@ function asList(names: string | string[]): string[] {
   return typeof names === 'string' ? [names] : names;
 }
 
-function withLists(engines: EnginesFile, keyed: Readonly<Record<string, ServerSettings>>): Engines {
+function withLists(engines: EnginesFile, sections: Readonly<Record<string, object>>): Engines {
   const { stt, tts, reply, document, ...rest } = engines;
   return {
     ...rest,
@@ -300,6 +338,6 @@ function withLists(engines: EnginesFile, keyed: Readonly<Record<string, ServerSe
     tts: asList(tts),
     reply: asList(reply),
     document: asList(document),
-    ...keyed,
+    ...sections,
   };
 }

@@ -1,7 +1,7 @@
 import { type Static, type TOptional, type TSchema, Type } from '@sinclair/typebox';
 import { JITTER_MS, PLAYOUT_QUEUE_MS } from '../core/media-limits.ts';
 import type { openaiSettings } from '../engines/providers/openai/settings.ts';
-import { PROVIDERS } from '../engines/providers/providers.ts';
+import { LOCAL_PROVIDERS, PROVIDERS } from '../engines/providers/providers.ts';
 
 /**
  * Shape, units and defaults of `config/nidaa.yaml`. A key left out of the file has the default written here and nowhere
@@ -208,9 +208,9 @@ const streams = section({
   asterisk: Type.Optional(Type.Object({ secretEnv: inEnvironment })),
 });
 
-/** A section for each service that hears or speaks. */
+/** A section for each service, and each kind of models on disk, that hears or speaks. */
 const providers: Record<string, TSchema> = Object.fromEntries(
-  PROVIDERS.map(({ name, settings }) => [name, Type.Optional(settings)]),
+  [...PROVIDERS, ...LOCAL_PROVIDERS].map(({ name, settings }) => [name, Type.Optional(settings)]),
 );
 
 /** As it stands in an address: hosts of the operator's own network, which others may reach through the gateway. */

@@ -2,7 +2,7 @@ import { type TSchema, Type } from '@sinclair/typebox';
 import { languageOf } from '../core/agent.ts';
 import { OperatorError } from '../core/errors.ts';
 import type { Voice } from '../core/voice.ts';
-import { PROVIDERS } from '../engines/providers/providers.ts';
+import { LOCAL_PROVIDERS, PROVIDERS } from '../engines/providers/providers.ts';
 import { didYouMean, Problems } from './problems.ts';
 import { YamlFile } from './yaml-file.ts';
 
@@ -24,7 +24,9 @@ const VoiceSchema = Type.Object({
   providers: Type.Optional(
     Type.Object(
       Object.fromEntries(
-        PROVIDERS.flatMap(({ name, voice }) => (voice ? [[name, Type.Optional(voice)] as const] : [])),
+        [...PROVIDERS, ...LOCAL_PROVIDERS].flatMap(({ name, voice }) =>
+          voice ? [[name, Type.Optional(voice)] as const] : [],
+        ),
       ) as Record<string, TSchema>,
     ),
   ),

@@ -6,8 +6,8 @@ import { failoverTts } from './failover-tts.ts';
 import { type Capability, EngineGuard, type EngineLimits, type GuardDeps } from './guard.ts';
 import { guardTts } from './guarded-engines.ts';
 import { guardStt } from './guarded-stt.ts';
-import type { Provider, ProviderDeps, ServerSettings } from './providers/provider.ts';
-import { PROVIDERS } from './providers/providers.ts';
+import type { LocalProvider, LocalSettings, Provider, ProviderDeps, ServerSettings } from './providers/provider.ts';
+import { LOCAL_PROVIDERS, PROVIDERS } from './providers/providers.ts';
 import { EngineRegistry, NO_ENGINE } from './registry.ts';
 import { hearElsewhere, speakElsewhere, withheldStt, withheldTts } from './speech-privacy.ts';
 import type { SttEngine } from './stt/contract.ts';
@@ -56,6 +56,7 @@ export class SpeechSet {
     private readonly choice: SpeechChoice,
     private readonly deps: SpeechSetDeps,
     providers: readonly Provider[] = PROVIDERS,
+    local: readonly LocalProvider[] = LOCAL_PROVIDERS,
   ) {
     const { clock, logger, cacheDir } = deps;
     const remember = (engine: TtsEngine): TtsEngine => {
@@ -85,6 +86,11 @@ export class SpeechSet {
           remember(guardTts(speakElsewhere(made(tts, 'tts')), this.#guard('tts', name, 'remote'))),
         );
       }
+    }
+    for (const { name, stt, tts } of local) {
+      const own = (): LocalSettings => this.#localSettingsOf(name);
+      this.#stt.register(name, () => guardStt(stt(own(), { clock, logger }), this.#guard('stt', name)));
+      this.#tts.register(name, () => remember(guardTts(tts(own(), { clock, logger }), this.#guard('tts', name))));
     }
     this.#remote = new Set(providers.map(({ name }) => name));
     this.byDefault = this.#choose(choice.speechPrivacy);
@@ -158,6 +164,12 @@ export class SpeechSet {
   #settingsOf(name: string): ServerSettings {
     const settings = (this.choice as unknown as Readonly<Record<string, ServerSettings | undefined>>)[name];
     if (!settings) throw new OperatorError(`engines.${name}: expected its settings, baseUrl among them`);
+    return settings;
+  }
+
+  #localSettingsOf(name: string): LocalSettings {
+    const settings = (this.choice as unknown as Readonly<Record<string, LocalSettings | undefined>>)[name];
+    if (!settings) throw new OperatorError(`engines.${name}: expected its settings, models among them`);
     return settings;
   }
 

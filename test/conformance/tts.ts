@@ -34,6 +34,7 @@ export const OTHER_VOICE: Voice = {
     deepgram: { model: 'aura-2-orion-en' },
     elevenlabs: { voice: 'EXAVITQu4vr4xnSDxMaL', model: 'eleven_flash_v2_5' },
     azure: { name: 'en-US-GuyNeural' },
+    sherpa: { speaker: 1 },
   },
   espeak: { voice: 'en-us', pitch: 40, wordsPerMinute: 140 },
 };

@@ -4,7 +4,7 @@ import type { AgentDefinition, SpeechPrivacy } from '../../src/core/agent.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { silentLogger } from '../../src/core/logger.ts';
 import { createMetrics } from '../../src/core/metrics.ts';
-import { type ProviderDeps, provider } from '../../src/engines/providers/provider.ts';
+import { localProvider, type ProviderDeps, provider } from '../../src/engines/providers/provider.ts';
 import { speechElsewhere, speechSentences } from '../../src/engines/speech-elsewhere.ts';
 import { hearElsewhere } from '../../src/engines/speech-privacy.ts';
 import { type SpeechChoice, SpeechSet } from '../../src/engines/speech-set.ts';
@@ -44,6 +44,22 @@ function fakeProvider() {
   return { row, made, deps };
 }
 
+/** Models on this machine, as far as the set knows them. */
+const near = (made: string[]) =>
+  localProvider({
+    name: 'near',
+    settings: Type.Object({ model: Type.String() }),
+    lacks: () => undefined,
+    stt: ({ model, modelsDir }) => {
+      made.push(`ears ${model} of ${modelsDir}`);
+      return createScriptedStt({ texts: ['heard here'] });
+    },
+    tts: ({ model, modelsDir }) => {
+      made.push(`voice ${model} of ${modelsDir}`);
+      return new ScriptedTts();
+    },
+  });
+
 const agent = (speechPrivacy?: SpeechPrivacy) =>
   agentOf({ name: 'A', language: 'en-US', voice: 'v', ...(speechPrivacy && { speechPrivacy }) } as AgentDefinition);
 
@@ -57,7 +73,7 @@ function setOf(speechPrivacy: SpeechPrivacy, change: Partial<SpeechChoice> = {})
     ...change,
   };
   const parts = { clock: systemClock, logger: silentLogger, metrics, cacheDir: '/tmp' };
-  return { set: new SpeechSet(choice, parts, [row]), made, deps, metrics };
+  return { set: new SpeechSet(choice, parts, [row], [near(made)]), made, deps, metrics };
 }
 
 describe('who may be heard and answered by a service', () => {
@@ -106,8 +122,24 @@ describe('who may be heard and answered by a service', () => {
     await set.close();
   });
 
+  it('by models on this machine without being asked, which are made when they are named', async () => {
+    const own = { near: { model: 'm', modelsDir: '/models' } };
+    const { set, made } = setOf('local', {
+      stt: { ar: ['far', 'near'], en: ['pocketsphinx'] },
+      tts: ['near'],
+      ...own,
+    } as object);
+    expect(set.byDefault.hearing.available('ar-SA')).toEqual({ ok: true });
+    expect((await collectSpeech(set.byDefault.speaking, ttsRequest())).seconds).toBeGreaterThan(1);
+    expect(made.sort()).toEqual(['ears m of /models', 'voice m of /models']);
+    const places = set.members().map(({ capability, engine, place }) => `${capability} ${engine} ${place}`);
+    expect(places).toEqual(['stt pocketsphinx local', 'stt far remote', 'stt near local', 'tts near local']);
+    await set.close();
+    expect(() => setOf('local', { tts: ['near'] })).toThrow('engines.near: expected its settings');
+  });
+
   it('refuses an engine that does not exist, and a service without its settings', () => {
-    expect(() => setOf('remote', { tts: ['nobody'] })).toThrow('engines.tts: expected one of espeak, far, none');
+    expect(() => setOf('remote', { tts: ['nobody'] })).toThrow('engines.tts: expected one of espeak, far, near, none');
     expect(() => setOf('local', { stt: { ar: ['espeak'], en: [] } })).toThrow('engines.stt: expected one of');
     expect(() => setOf('remote', { ...{ far: undefined } } as object)).toThrow('engines.far: expected its settings');
   });

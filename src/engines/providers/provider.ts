@@ -1,9 +1,10 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
+import type { Language } from '../../core/agent.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { TellUse } from '../../core/service-use.ts';
-import type { RemoteStt } from '../stt/contract.ts';
-import type { RemoteTts } from '../tts/contract.ts';
+import type { RemoteStt, SttEngine } from '../stt/contract.ts';
+import type { RemoteTts, TtsEngine } from '../tts/contract.ts';
 
 export interface ProviderDeps {
   readonly clock: Clock;
@@ -60,6 +61,48 @@ export function provider<S extends TObject>(row: {
     reach: (settings, clock, signal) => reach(settings as unknown as SettingsOf<S>, clock, signal),
     ...(stt && { stt: (settings, deps) => stt(settings as unknown as SettingsOf<S>, deps) }),
     ...(tts && { tts: (settings, deps) => tts(settings as unknown as SettingsOf<S>, deps) }),
+  };
+}
+
+/** Where an engine is named in the configuration. */
+export type EngineUse = { readonly capability: 'stt'; readonly language: Language } | { readonly capability: 'tts' };
+
+/** What every section of a local provider has once the configuration is read. */
+export interface LocalSettings {
+  /** Folder of installed models. */
+  readonly modelsDir: string;
+}
+export type LocalDeps = Pick<ProviderDeps, 'clock' | 'logger'>;
+
+/** Models on this machine that hear or speak: nothing leaves it, and nobody is asked. `providers.ts` lists them. */
+export interface LocalProvider {
+  /** Of its section under `engines`, and of its engines in `engines.stt` and `engines.tts`. */
+  readonly name: string;
+  /** Shape of `engines.<name>`. */
+  readonly settings: TObject;
+  /** Shape of `providers.<name>` of a voice of the catalogue. */
+  readonly voice?: TSchema;
+  /** What the section has to have to be named there; undefined where it has it. */
+  readonly lacks: (settings: LocalSettings | undefined, use: EngineUse) => string | undefined;
+  readonly stt: (settings: LocalSettings, deps: LocalDeps) => SttEngine;
+  readonly tts: (settings: LocalSettings, deps: LocalDeps) => TtsEngine;
+}
+
+/** A local provider whose engines take the settings of its own schema: the configuration was checked against it. */
+export function localProvider<S extends TObject>(row: {
+  readonly name: string;
+  readonly settings: S;
+  readonly voice?: TSchema;
+  readonly lacks: (settings: (Static<S> & LocalSettings) | undefined, use: EngineUse) => string | undefined;
+  readonly stt: (settings: Static<S> & LocalSettings, deps: LocalDeps) => SttEngine;
+  readonly tts: (settings: Static<S> & LocalSettings, deps: LocalDeps) => TtsEngine;
+}): LocalProvider {
+  type Own = Static<S> & LocalSettings;
+  return {
+    ...row,
+    lacks: (settings, use) => row.lacks(settings as Own | undefined, use),
+    stt: (settings, deps) => row.stt(settings as Own, deps),
+    tts: (settings, deps) => row.tts(settings as Own, deps),
   };
 }
 

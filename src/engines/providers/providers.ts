@@ -2,7 +2,11 @@ import { azureProvider } from './azure/azure-provider.ts';
 import { deepgramProvider } from './deepgram/deepgram-provider.ts';
 import { elevenlabsProvider } from './elevenlabs/elevenlabs-provider.ts';
 import { openaiProvider } from './openai/openai-provider.ts';
-import type { Provider } from './provider.ts';
+import type { LocalProvider, Provider } from './provider.ts';
+import { sherpaProvider } from './sherpa/sherpa-provider.ts';
 
 /** Every service that the gateway can hear and speak with. One more is a row here and a folder beside this file. */
 export const PROVIDERS: readonly Provider[] = [openaiProvider, deepgramProvider, elevenlabsProvider, azureProvider];
+
+/** What hears and speaks with models on this machine. */
+export const LOCAL_PROVIDERS: readonly LocalProvider[] = [sherpaProvider];

@@ -1,0 +1,129 @@
+import type { ModelHost, ModelHostEvents, StartModel } from '../../src/engines/providers/sherpa/model-host.ts';
+import type { FromModel, ToModel } from '../../src/engines/providers/sherpa/process-protocol.ts';
+import { joined } from './speech-clips.ts';
+
+export interface ScriptedAnswer {
+  readonly text: string;
+  readonly language?: string;
+}
+/** What becomes of the next job: a stretch that is heard, or a sentence that is spoken. */
+export type JobFault = 'failed' | 'crash' | 'silent' | 'mute';
+
+interface Open {
+  readonly pieces: Int16Array[];
+  readonly interim: boolean;
+  fault: JobFault | undefined;
+}
+
+/** A model's process without a process: it hears and speaks what the test says, by the same messages. */
+export class ScriptedModel {
+  readonly answers: ScriptedAnswer[] = [];
+  /** What each stretch was given. */
+  readonly stretches: Int16Array[][] = [];
+  readonly asked: string[] = [];
+  readonly faults: JobFault[] = [];
+  sound = new Int16Array(16_000).fill(1_000);
+  starts = 0;
+  busiest = 0;
+  /** What a process says as soon as it is there; undefined for nothing. */
+  greeting: FromModel | undefined = { type: 'ready', memoryMb: 10 };
+  #open = new Map<number, Open>();
+  #events: ModelHostEvents | undefined;
+
+  get busy(): number {
+    return this.#open.size;
+  }
+
+  readonly start: StartModel = (_setup, events) => {
+    this.starts += 1;
+    this.#events = events;
+    this.#open = new Map();
+    let end = (): void => {};
+    const over = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const leave = (): void => {
+      this.#open.clear();
+      end();
+    };
+    const host: ModelHost = {
+      pid: undefined,
+      over,
+      dismiss: leave,
+      kill: leave,
+      post: (message) => this.#post(message),
+    };
+    const { greeting } = this;
+    if (greeting) queueMicrotask(() => events.heard(greeting));
+    return host;
+  };
+
+  /** The process ends. */
+  crash(told = ''): void {
+    this.#open.clear();
+    this.#events?.gone('its process ended with SIGSEGV', told);
+  }
+
+  #say(message: FromModel): void {
+    const events = this.#events;
+    queueMicrotask(() => events?.heard(message));
+  }
+
+  #post(message: ToModel): void {
+    const { id } = message;
+    if (message.type === 'begin') {
+      const pieces: Int16Array[] = [];
+      this.stretches.push(pieces);
+      this.#begin(id, { pieces, interim: message.interim, fault: this.faults.shift() });
+    } else if (message.type === 'speak') {
+      this.asked.push(message.text);
+      this.#begin(id, { pieces: [], interim: false, fault: this.faults.shift() });
+      this.#speak(id);
+    } else if (message.type === 'drop') this.#open.delete(id);
+    else {
+      const open = this.#open.get(id);
+      if (open && message.type === 'audio') this.#hear(id, open, message.samples);
+      else if (open) this.#finish(id, open);
+    }
+  }
+
+  #begin(id: number, open: Open): void {
+    this.#open.set(id, open);
+    this.busiest = Math.max(this.busiest, this.#open.size);
+  }
+
+  #hear(id: number, open: Open, samples: Int16Array): void {
+    open.pieces.push(samples);
+    this.#say({ type: 'taken', id, samples: samples.length });
+    const [first] = (this.answers[0]?.text ?? '').split(' ');
+    if (open.interim && first && open.pieces.length === 5) this.#say({ type: 'interim', id, text: first });
+  }
+
+  #finish(id: number, { pieces, fault }: Open): void {
+    if (fault === 'silent') return;
+    this.#open.delete(id);
+    if (fault === 'crash') return queueMicrotask(() => this.crash());
+    if (fault === 'failed') return this.#say({ type: 'failed', id, why: 'scripted' });
+    const { text, language = 'en' } = this.answers.shift() ?? { text: '' };
+    const stretchMs = joined(...pieces).length / 8;
+    const said = text.split(' ').filter((word) => word !== '');
+    const at = (n: number): number => (n * stretchMs) / Math.max(1, said.length);
+    const words = said.map((word, n) => ({ text: word, startMs: at(n), endMs: at(n + 1) }));
+    this.#say({ type: 'final', id, text, confidence: text === '' ? 0 : 0.9, language, words });
+  }
+
+  #speak(id: number): void {
+    const fault = this.#open.get(id)?.fault;
+    const say = (samples: Int16Array): void => this.#say({ type: 'samples', id, samples });
+    if (fault === 'silent') return say(this.sound.slice(0, 800));
+    if (fault === 'crash') say(this.sound.slice(0, 4_000));
+    if (fault === undefined)
+      for (let at = 0; at < this.sound.length; at += 4_000) say(this.sound.slice(at, at + 4_000));
+    queueMicrotask(() => {
+      this.#open.delete(id);
+      if (fault === 'crash') this.crash();
+      else if (fault === 'failed') this.#say({ type: 'failed', id, why: 'scripted' });
+      else this.#say({ type: 'done', id });
+    });
+  }
+}

@@ -1,0 +1,216 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type OnnxNode, onnxFile, type Shape } from './onnx-file.ts';
+
+/**
+ * The smallest models that sherpa-onnx takes, a few kilobytes each. Ears hear two words: `low`, which is a tone below 1 kHz, and `high`,
+ * which is one above 2 kHz. Voices say a tone of 50 ms for each letter.
+ */
+
+const MELS = 80;
+/** Mel bands of a tone of 300 to 900 Hz, and of 2 to 3.4 kHz, of 80 up to 8 kHz. */
+const LOW_BANDS = [8, 26] as const;
+const HIGH_BANDS = [42, 58] as const;
+/** The sum of one word's bands, taken from the others', against that of the blank. */
+const WEIGHT = 1 / 16;
+const TOKENS = ['▁low', '▁high'];
+
+function writeModel(folder: string, files: Readonly<Record<string, Buffer | string>>): string {
+  mkdirSync(folder, { recursive: true });
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
+  return folder;
+}
+
+/** Of 80 bands [bands, 3] to how much each of `columns` is heard: bands of its own for it, the other's against it. */
+function listening(low: number, high: number): Float32Array {
+  const weights = new Float32Array(MELS * 3);
+  for (let band = 0; band < MELS; band += 1) {
+    const isLow = band >= LOW_BANDS[0] && band < LOW_BANDS[1];
+    const isHigh = band >= HIGH_BANDS[0] && band < HIGH_BANDS[1];
+    if (isLow) weights[band * 3 + low] = WEIGHT;
+    if (isHigh) weights[band * 3 + high] = WEIGHT;
+    if (isLow) weights[band * 3 + high] = -WEIGHT;
+    if (isHigh) weights[band * 3 + low] = -WEIGHT;
+  }
+  return weights;
+}
+
+/** A CTC model as those of NeMo: features [N, 80, T] to [N, T, 3], blank last. */
+export function tinyNemoCtc(folder: string): string {
+  const model = onnxFile({
+    inputs: {
+      audio_signal: { type: 'float', shape: ['N', MELS, 'T'] },
+      length: { type: 'int64', shape: ['N'] },
+    },
+    outputs: { logprobs: { type: 'float', shape: ['N', 'T', 3] } },
+    constants: { weights: listening(0, 1), bias: new Float32Array([-3, -3, 0]) },
+    dims: { weights: [MELS, 3] },
+    nodes: [
+      { op: 'Transpose', inputs: ['audio_signal'], outputs: ['frames'], attributes: { perm: [0, 2, 1] } },
+      { op: 'MatMul', inputs: ['frames', 'weights'], outputs: ['heard'] },
+      { op: 'Add', inputs: ['heard', 'bias'], outputs: ['logits'] },
+      { op: 'LogSoftmax', inputs: ['logits'], outputs: ['logprobs'], attributes: { axis: 2 } },
+    ],
+    metadata: { vocab_size: '2', subsampling_factor: '1', normalize_type: 'NA', model_type: 'EncDecCTCModelBPE' },
+  });
+  const tokens = [...TOKENS, '<blk>'].map((token, id) => `${token} ${id}`).join('\n');
+  return writeModel(folder, { 'model.onnx': model, 'tokens.txt': `${tokens}\n` });
+}
+
+const CHUNK_FRAMES = 16;
+/** Frames to one that is decoded, as the library takes for granted. */
+const SUBSAMPLING = 4;
+/** States of a Zipformer with one layer of the least size; each is given back as it came. */
+const STATES: Readonly<Record<string, Shape>> = {
+  cached_key_0: [4, 'N', 4],
+  cached_nonlin_attn_0: [1, 'N', 4, 3],
+  cached_val1_0: [4, 'N', 4],
+  cached_val2_0: [4, 'N', 4],
+  cached_conv1_0: ['N', 4, 1],
+  cached_conv2_0: ['N', 4, 1],
+  embed_states: ['N', 128, 3, 19],
+};
+
+/** A streaming transducer with a Zipformer's shape. It says a word once, and again after another one. */
+export function tinyTransducer(folder: string): string {
+  const state = (type: 'float' | 'int64', shape: Shape) => ({ type, shape });
+  const states = Object.entries(STATES).map(([name, shape]) => [name, state('float', shape)] as const);
+  const processed = ['processed_lens', state('int64', ['N'])] as const;
+  const all = [...states, processed];
+  const same: OnnxNode[] = all.map(([name]) => ({ op: 'Identity', inputs: [name], outputs: [`new_${name}`] }));
+  const encoder = onnxFile({
+    inputs: { x: { type: 'float', shape: ['N', CHUNK_FRAMES, MELS] }, ...Object.fromEntries(all) },
+    outputs: {
+      encoder_out: { type: 'float', shape: ['N', CHUNK_FRAMES / SUBSAMPLING, 3] },
+      ...Object.fromEntries(all.map(([name, what]) => [`new_${name}`, what])),
+    },
+    constants: {
+      weights: listening(1, 2),
+      bias: new Float32Array([0, -5, -5]),
+      ...Object.fromEntries(
+        Object.entries({ starts: 0, ends: CHUNK_FRAMES, axes: 1, steps: SUBSAMPLING }).map(([name, value]) => [
+          name,
+          BigInt64Array.from([BigInt(value)]),
+        ]),
+      ),
+    },
+    dims: { weights: [MELS, 3] },
+    nodes: [
+      { op: 'Slice', inputs: ['x', 'starts', 'ends', 'axes', 'steps'], outputs: ['some'] },
+      { op: 'MatMul', inputs: ['some', 'weights'], outputs: ['heard'] },
+      { op: 'Add', inputs: ['heard', 'bias'], outputs: ['encoder_out'] },
+      ...same,
+    ],
+    metadata: {
+      ...{ model_type: 'zipformer2', version: '1', T: `${CHUNK_FRAMES}`, decode_chunk_len: `${CHUNK_FRAMES}` },
+      ...{ num_encoder_layers: '1', encoder_dims: '4', cnn_module_kernels: '3', left_context_len: '4' },
+      ...{ query_head_dims: '4', value_head_dims: '4', num_heads: '1' },
+    },
+  });
+  const decoder = onnxFile({
+    inputs: { y: { type: 'int64', shape: ['N', 1] } },
+    outputs: { decoder_out: { type: 'float', shape: ['N', 3] } },
+    constants: {
+      said: new Float32Array([0, 0, 0, 0, -1000, 0, 0, 0, -1000]),
+      shape: BigInt64Array.from([-1n, 3n]),
+    },
+    dims: { said: [3, 3] },
+    nodes: [
+      { op: 'Gather', inputs: ['said', 'y'], outputs: ['rows'], attributes: { axis: 0 } },
+      { op: 'Reshape', inputs: ['rows', 'shape'], outputs: ['decoder_out'] },
+    ],
+    metadata: { vocab_size: '3', context_size: '1' },
+  });
+  const joiner = onnxFile({
+    inputs: {
+      encoder_out: { type: 'float', shape: ['N', 3] },
+      decoder_out: { type: 'float', shape: ['N', 3] },
+    },
+    outputs: { logit: { type: 'float', shape: ['N', 3] } },
+    constants: {},
+    nodes: [{ op: 'Add', inputs: ['encoder_out', 'decoder_out'], outputs: ['logit'] }],
+    metadata: { joiner_dim: '3' },
+  });
+  const tokens = ['<blk>', ...TOKENS].map((token, id) => `${token} ${id}`).join('\n');
+  return writeModel(folder, {
+    ...{ 'encoder-chunk-16.onnx': encoder, 'decoder.onnx': decoder, 'joiner.onnx': joiner },
+    'tokens.txt': `${tokens}\n`,
+  });
+}
+
+const VOICE_RATE_HZ = 16_000;
+const LETTER_SAMPLES = 800;
+const LETTERS = [
+  ...'_ abcdefghijklmnopqrstuvwxyz0123456789.,?!\'-;:<>/&`$()"',
+  ...'ابتثجحخدذرزسشصضطظعغفقكلمنهويىةأإآؤئء؟،ًٌٍَُِّْ',
+];
+
+/** A voice as VITS models are, with letters for phonemes: x [1, L] to y [1, 1, S]. Letters are 50 ms, `length_scale` as they should be. */
+export function tinyVits(folder: string): string {
+  const waves = new Float32Array(LETTERS.length * LETTER_SAMPLES);
+  for (let letter = 1; letter < LETTERS.length; letter += 1) {
+    const hz = 300 + 20 * letter;
+    for (let i = 0; i < LETTER_SAMPLES; i += 1) {
+      waves[letter * LETTER_SAMPLES + i] = 0.25 * Math.sin((2 * Math.PI * hz * i) / VOICE_RATE_HZ);
+    }
+  }
+  const model = onnxFile({
+    inputs: {
+      x: { type: 'int64', shape: [1, 'L'] },
+      x_length: { type: 'int64', shape: [1] },
+      noise_scale: { type: 'float', shape: [1] },
+      length_scale: { type: 'float', shape: [1] },
+      noise_scale_w: { type: 'float', shape: [1] },
+    },
+    outputs: { y: { type: 'float', shape: [1, 1, 'S'] } },
+    constants: {
+      waves,
+      ones: new Float32Array([1, 1]),
+      no: new Float32Array([]),
+      flat: BigInt64Array.from([1n, 1n, -1n]),
+      axes: BigInt64Array.from([2n]),
+    },
+    dims: { waves: [LETTERS.length, LETTER_SAMPLES], no: [0] },
+    nodes: [
+      { op: 'Gather', inputs: ['waves', 'x'], outputs: ['said'], attributes: { axis: 0 } },
+      { op: 'Reshape', inputs: ['said', 'flat'], outputs: ['whole'] },
+      { op: 'Concat', inputs: ['ones', 'length_scale'], outputs: ['scales'], attributes: { axis: 0 } },
+      {
+        op: 'Resize',
+        inputs: ['whole', 'no', 'scales'],
+        outputs: ['y'],
+        attributes: { mode: 'nearest', coordinate_transformation_mode: 'asymmetric', nearest_mode: 'floor' },
+      },
+    ],
+    metadata: {
+      ...{ model_type: 'vits', comment: 'tiny', language: 'English', frontend: 'characters', punctuation: '. ,' },
+      ...{ sample_rate: `${VOICE_RATE_HZ}`, n_speakers: '1', add_blank: '0', use_eos_bos: '0', has_espeak: '0' },
+    },
+  });
+  const tokens = LETTERS.map((letter, id) => `${letter} ${id}`).join('\n');
+  return writeModel(folder, { 'model.onnx': model, 'tokens.txt': `${tokens}\n` });
+}
+
+/** A detector as Silero's fifth: windows [1, 576] to how likely they are speech. A tone of 3 % of full scale is. */
+export function tinyDetector(folder: string): string {
+  const model = onnxFile({
+    inputs: {
+      input: { type: 'float', shape: [1, 'W'] },
+      state: { type: 'float', shape: [2, 1, 128] },
+      sr: { type: 'int64', shape: [1] },
+    },
+    outputs: {
+      output: { type: 'float', shape: [1, 1] },
+      stateN: { type: 'float', shape: [2, 1, 128] },
+    },
+    constants: { times: new Float32Array([20]) },
+    nodes: [
+      { op: 'Abs', inputs: ['input'], outputs: ['loud'] },
+      { op: 'ReduceMean', inputs: ['loud'], outputs: ['level'], attributes: { axes: [1], keepdims: 1 } },
+      { op: 'Mul', inputs: ['level', 'times'], outputs: ['output'] },
+      { op: 'Identity', inputs: ['state'], outputs: ['stateN'] },
+    ],
+    metadata: {},
+  });
+  return writeModel(folder, { 'silero_vad.onnx': model });
+}
