@@ -1,8 +1,6 @@
 import type { Clock } from '../../../core/clock.ts';
-import { ChatFailure } from '../../openai/chat-failure.ts';
-import { RemoteSocket, type SocketRequest } from '../remote-socket.ts';
-import { type Sound, SoundQueue } from '../sound-queue.ts';
-import type { SpeakingConnection } from '../speaking-connections.ts';
+import type { SocketRequest } from '../remote-socket.ts';
+import { SpeakingSocket } from '../speaking-socket.ts';
 import {
   newId,
   readBinaryMessage,
@@ -22,55 +20,21 @@ export interface AzureSentence {
 }
 
 /** One connection to the service that speaks. Every sentence is a turn; what comes of another one is passed over. */
-export class Speaking implements SpeakingConnection<AzureSentence> {
-  readonly #socket: RemoteSocket;
+export class Speaking extends SpeakingSocket<AzureSentence> {
   readonly #clock: Clock;
-  readonly #queue = new SoundQueue();
-  #wanted: AzureSentence | undefined; // waits for the connection
   #requestId = '';
   #marks = new WordMarks('');
-  onLost: () => void = () => {};
 
   constructor(request: SocketRequest) {
+    super(request);
     this.#clock = request.clock;
-    this.#socket = new RemoteSocket(request, {
-      opened: () => this.#onOpen(),
-      text: (message) => this.#onMessage(readTextMessage(message)),
-      bytes: (message) => this.#onMessage(readBinaryMessage(message)),
-      ended: (failure) => this.#end(failure),
-    });
   }
 
-  get usable(): boolean {
-    return this.#queue.failure === undefined;
-  }
-
-  async *say(sentence: AzureSentence): AsyncGenerator<Sound> {
-    this.#wanted = sentence;
-    if (this.#socket.isOpen) this.#begin();
-    yield* this.#queue.sentence();
-  }
-
-  destroy(): void {
-    this.#socket.destroy();
-    this.#queue.clear();
-    this.#end(new ChatFailure('cut', 'not wanted any more'));
-  }
-
-  close(): void {
-    this.#socket.close();
-    this.#queue.fail(new ChatFailure('cut', 'closed'));
-  }
-
-  #onOpen(): void {
+  protected override greet(): void {
     this.#sendJson('speech.config', newId(), SPEECH_CONFIG);
-    this.#begin();
   }
 
-  #begin(): void {
-    if (!this.#wanted) return;
-    const { text, ssml, outputFormat } = this.#wanted;
-    this.#wanted = undefined;
+  protected begin({ text, ssml, outputFormat }: AzureSentence): void {
     this.#requestId = newId();
     this.#marks = new WordMarks(text);
     const metadataOptions = {
@@ -81,27 +45,26 @@ export class Speaking implements SpeakingConnection<AzureSentence> {
     const context = { synthesis: { audio: { outputFormat, metadataOptions }, language: { autoDetection: false } } };
     this.#sendJson('synthesis.context', this.#requestId, JSON.stringify(context));
     const head = { path: 'ssml', requestId: this.#requestId, contentType: 'application/ssml+xml' };
-    this.#socket.send(textMessage(head, ssml, this.#clock));
+    this.send(textMessage(head, ssml, this.#clock));
+  }
+
+  protected onText(message: string): void {
+    this.#onMessage(readTextMessage(message));
+  }
+
+  protected onBytes(message: Buffer): void {
+    this.#onMessage(readBinaryMessage(message));
   }
 
   #sendJson(path: string, requestId: string, body: string): void {
-    this.#socket.send(textMessage({ path, requestId, contentType: 'application/json' }, body, this.#clock));
+    this.send(textMessage({ path, requestId, contentType: 'application/json' }, body, this.#clock));
   }
 
   #onMessage(message: ServiceMessage | undefined): void {
     if (!message || message.requestId !== this.#requestId) return;
     const { path, body } = message;
-    if (path === 'turn.end') this.#queue.complete();
-    else if (path === 'audio' && typeof body !== 'string') this.#push({ bytes: body });
-    else if (path === 'audio.metadata') this.#push({ bytes: NO_BYTES, marks: this.#marks.read(body.toString()) });
-  }
-
-  #push(sound: Sound): void {
-    if (!this.#queue.push(sound)) this.destroy();
-  }
-
-  #end(failure: ChatFailure): void {
-    this.#queue.fail(failure);
-    this.onLost();
+    if (path === 'turn.end') this.complete();
+    else if (path === 'audio' && typeof body !== 'string') this.push({ bytes: body });
+    else if (path === 'audio.metadata') this.push({ bytes: NO_BYTES, marks: this.#marks.read(body.toString()) });
   }
 }
