@@ -8,7 +8,6 @@ import { ElevenlabsStt } from '../../src/engines/providers/elevenlabs/elevenlabs
 import type { ElevenlabsSettings } from '../../src/engines/providers/elevenlabs/settings.ts';
 import type { OpenaiSettings } from '../../src/engines/providers/openai/settings.ts';
 import { OpenaiStt } from '../../src/engines/providers/openai/transcription.ts';
-import type { ProviderDeps } from '../../src/engines/providers/provider.ts';
 import { hearElsewhere } from '../../src/engines/speech-privacy.ts';
 import type { SttEngine } from '../../src/engines/stt/contract.ts';
 import { createScriptedStt } from '../../src/engines/stt/scripted.ts';
@@ -18,24 +17,16 @@ import { AzureTestServer } from './azure-server.ts';
 import type { Heard } from './deepgram-listening.ts';
 import { WORD_MS } from './deepgram-listening.ts';
 import { DeepgramTestServer } from './deepgram-server.ts';
+import { CONNECTED_PARTS, earFaults, KEY, parts } from './ear-parts.ts';
 import { ElevenlabsTestServer, type ScribeFault } from './elevenlabs-server.ts';
-import { FakeClock } from './fake-clock.ts';
-import { LogCapture } from './log-capture.ts';
 import { SCRIBE_WORD_MS, type ScribeHeard } from './scribe-listening.ts';
-import { failing, type SocketFault } from './service-sockets.ts';
+import { failing } from './service-sockets.ts';
 import { joined } from './speech-clips.ts';
 import { type SpeechFault, SpeechTestServer } from './speech-server.ts';
 
-const KEY = 'sk-canary-0123456789';
 const SAID = 'where is my order';
 const spread = (words: number, stretchMs: number): number[] =>
   Array.from({ length: words }, (_, i) => (i * stretchMs) / words);
-
-function parts(): { clock: FakeClock; log: LogCapture; deps: ProviderDeps } {
-  const clock = new FakeClock();
-  const log = new LogCapture();
-  return { clock, log, deps: { clock, logger: log.logger, used: () => {} } };
-}
 
 /** No service at all: what rows say of the contract alone holds for it too. */
 export function scriptedService(feed: SttService['feed']): SttService {
@@ -126,12 +117,6 @@ async function startOpenai(streamed: boolean): Promise<SttStandIn> {
     ] satisfies ServiceFault[],
   };
 }
-
-/** All that a stand-in of a service with connections has. */
-const CONNECTED_PARTS: SttService['has'] = [
-  ...(['audio', 'busy', 'keptAlive', 'hangUp', 'breakNext', 'silenceNext', 'deafenNext', 'redirectNext'] as const),
-  ...(['told', 'faults', 'secret', 'without'] as const),
-];
 
 export const deepgramService: SttService = {
   ...{ name: 'deepgram', feed: 'new-speech', interim: true, words: true },
@@ -352,34 +337,4 @@ async function startElevenlabs(): Promise<SttStandIn> {
       },
     ],
   };
-}
-
-/** How ears over WebSockets take what goes wrong. @param odd - messages of the service that are of no use. */
-function earFaults(fail: ReturnType<typeof failing>, odd: readonly string[]): ServiceFault[] {
-  const times = (count: number, fault: SocketFault): SocketFault[] => Array.from({ length: count }, () => fault);
-  const say = (...messages: string[]): SocketFault => ({ type: 'say', messages });
-  const afterBytes = 4_000;
-  return [
-    { name: '400', set: fail({ type: 'refuse', status: 400 }), code: 'transcription_failed' },
-    { name: '401', set: fail({ type: 'refuse', status: 401 }), code: 'unavailable' },
-    { name: '402', set: fail({ type: 'refuse', status: 402 }), code: 'unavailable' },
-    { name: '429', set: fail({ type: 'refuse', status: 429, retryAfter: '7' }), code: 'unavailable' },
-    { name: '500', set: fail({ type: 'refuse', status: 500 }), code: 'transcription_failed' },
-    { name: '503', set: fail({ type: 'refuse', status: 503 }), code: 'unavailable' },
-    { name: 'reset, once', set: fail({ type: 'reset' }), code: undefined },
-    { name: 'reset, for ever', set: fail(...times(4, { type: 'reset' })), code: 'unavailable' },
-    { name: 'a handshake without an answer', set: fail(...times(4, { type: 'never' })), code: 'unavailable' },
-    { name: 'silence', set: fail({ type: 'silent' }), code: 'transcription_failed' },
-    { name: 'closed with 1000', set: fail({ type: 'close', code: 1000, afterBytes }), code: undefined },
-    { name: 'closed with 1011', set: fail({ type: 'close', code: 1011, afterBytes }), code: undefined },
-    { name: 'closed with 1008', set: fail({ type: 'close', code: 1008, afterBytes }), code: 'transcription_failed' },
-    { name: 'odd messages', set: fail(say(...odd)), code: undefined },
-    {
-      name: 'odd messages without an end',
-      set: fail(say(...Array.from({ length: 30 }, () => 'no JSON'))),
-      code: 'transcription_failed',
-    },
-    { name: 'a message of 1 MB', set: fail(say('x'.repeat(1_000_000))), code: undefined },
-    { name: 'a message of 3 MB', set: fail(say('x'.repeat(3_000_000))), code: 'transcription_failed' },
-  ];
 }

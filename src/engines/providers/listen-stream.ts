@@ -50,7 +50,9 @@ export interface ListenParts {
   readonly connect: (hints: SttHints | undefined, events: HearingEvents) => Hearing;
   readonly failed: (failure: ChatFailure) => void;
   /** Seconds of audio that the service was sent and has answered. */
-  readonly answered: (seconds: number) => void;
+  readonly answered?: (seconds: number) => void;
+  /** Seconds for which a connection stood, since the last time. */
+  readonly stood?: (seconds: number) => void;
 }
 
 /**
@@ -68,6 +70,7 @@ export class ListenStream implements SttStream {
   #ended = false;
   #failures = 0; // since the last answer
   #retry: Timer | undefined;
+  #standsFromMs: number | undefined; // the connection, as far as it was not told
 
   constructor(
     private readonly options: SttOptions,
@@ -125,6 +128,7 @@ export class ListenStream implements SttStream {
     if (this.#hearing || this.#retry) return;
     const hearing: Hearing = this.parts.connect(this.#hints, {
       opened: () => {
+        this.#standsFromMs = this.parts.clock.nowMs();
         const { write, flush } = { write: hearing.write.bind(hearing), flush: hearing.flush.bind(hearing) };
         this.#backlog.replay({ write, flush, hint: () => {}, end: () => {} }, hearing.times);
       },
@@ -147,7 +151,8 @@ export class ListenStream implements SttStream {
     this.#failures = 0;
     this.#waiting -= 1;
     this.#backlog.settled();
-    this.parts.answered((toMs - fromMs) / 1000);
+    this.parts.answered?.((toMs - fromMs) / 1000);
+    this.#tellStood();
     const placed = times.placed({
       ...{ type: 'final', text, confidence, startMs: fromMs, endMs: toMs },
       language: language ?? this.options.language.slice(0, 2),
@@ -156,14 +161,14 @@ export class ListenStream implements SttStream {
     if (!this.life.channel.push(placed)) return this.life.done();
     if (this.#ended && this.#waiting === 0) this.#finish();
     else if (this.#backlog.heldMs === 0 && this.parts.clock.nowMs() - hearing.openedAtMs > this.parts.sessionMsMax) {
-      this.#hearing = undefined;
+      this.#lose();
       hearing.close();
     }
   }
 
   /** What was said and not answered is sent again. Where that is nothing, who speaks next connects. */
   #onEnded(failure: ChatFailure): void {
-    this.#hearing = undefined;
+    this.#lose();
     this.parts.failed(failure);
     if (failure.kind === 'cut' && this.#backlog.heldMs === 0) return;
     const retryMs = PASSING.has(failure.kind) ? RETRY_MS[this.#failures] : undefined;
@@ -177,7 +182,7 @@ export class ListenStream implements SttStream {
 
   #finish(): void {
     const hearing = this.#hearing;
-    this.#hearing = undefined;
+    this.#lose();
     hearing?.close();
     this.life.channel.finish();
     this.life.done();
@@ -191,6 +196,19 @@ export class ListenStream implements SttStream {
   #stop(): void {
     this.parts.clock.clearTimer(this.#retry);
     this.#hearing?.destroy();
+    this.#lose();
+  }
+
+  #lose(): void {
+    this.#tellStood();
+    this.#standsFromMs = undefined;
     this.#hearing = undefined;
+  }
+
+  #tellStood(): void {
+    if (this.#standsFromMs === undefined) return;
+    const nowMs = this.parts.clock.nowMs();
+    this.parts.stood?.((nowMs - this.#standsFromMs) / 1000);
+    this.#standsFromMs = nowMs;
   }
 }

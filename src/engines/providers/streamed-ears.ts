@@ -14,6 +14,8 @@ export interface StreamedEarsParts {
   readonly missing: string | undefined;
   /** A connection that is older is given up between two stretches rather than in the middle of one. */
   readonly sessionMsMax: number;
+  /** What its seconds of audio are: of speech that it was sent and has answered, or those for which a connection stood. */
+  readonly charges?: 'speech' | 'connections';
   connect(options: SttOptions, hints: SttHints | undefined, events: HearingEvents, clock: Clock): Hearing;
 }
 
@@ -52,15 +54,16 @@ export class StreamedEars implements RemoteStt {
     const tell = (unit: UsedUnit, amount: number): void => {
       for (const used of [this.deps.used, options.used]) used?.(this.name, unit, amount);
     };
+    const tellSeconds = (seconds: number): void => tell('audio-seconds', seconds);
     return new ListenStream(options, life, {
       clock: this.deps.clock,
       sessionMsMax: this.parts.sessionMsMax,
+      ...(this.parts.charges === 'connections' ? { stood: tellSeconds } : { answered: tellSeconds }),
       connect: (hints, events) => {
         tell('requests', 1);
         return this.parts.connect(options, hints, events, this.deps.clock);
       },
       failed: (failure) => this.#rest.after(failure),
-      answered: (seconds) => tell('audio-seconds', seconds),
     });
   }
 

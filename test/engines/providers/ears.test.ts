@@ -1,4 +1,5 @@
 import { sttServiceConformance } from '../../conformance/stt-service.ts';
+import { sonioxService } from '../../support/soniox-ears.ts';
 import {
   azureService,
   deepgramService,
@@ -10,4 +11,4 @@ import {
 for (const feed of ['whole-stretches', 'new-speech', 'everything'] as const)
   sttServiceConformance(scriptedService(feed));
 for (const streamed of [false, true]) sttServiceConformance(openaiService(streamed));
-for (const service of [deepgramService, elevenlabsService, azureService]) sttServiceConformance(service);
+for (const service of [deepgramService, elevenlabsService, azureService, sonioxService]) sttServiceConformance(service);

@@ -1,0 +1,132 @@
+import { encodeMulaw } from '../../../audio/g711.ts';
+import { littleEndian, type PcmFrame, TELEPHONE_RATE_HZ } from '../../../audio/pcm.ts';
+import type { Clock, Timer } from '../../../core/clock.ts';
+import { ChatFailure } from '../../openai/chat-failure.ts';
+import { AudioTimes } from '../../stt/audio-times.ts';
+import { HearingSocket } from '../hearing-socket.ts';
+import type { Hearing, HearingEvents } from '../listen-stream.ts';
+import type { SocketRequest } from '../remote-socket.ts';
+import type { AskedStretch } from '../stretch-joiner.ts';
+import { heardTokens, textOf } from './heard-tokens.ts';
+import { FINALIZED, readTokens, type Token } from './token-messages.ts';
+
+/** The service hangs up after 20 s without audio or this. */
+const KEEP_ALIVE_MS = 5_000;
+/** A flush that is not answered. */
+const ANSWER_MS = 3_000;
+/** Speech without any message: noise may be nothing to tell of. */
+const UNHEARD_MS = 6_000;
+/** Of words that the service has not settled. */
+const UNSETTLED_CONFIDENCE = 0.5;
+/** Of one stretch. */
+const TOKENS_MAX = 5_000;
+/** Ends the audio. As binary it would be audio of no length. */
+const END = '';
+
+/** One session of Soniox. What it settles between two `<fin>` is the answer to one flush. */
+export class SonioxHearing implements Hearing {
+  readonly times = new AudioTimes();
+  readonly openedAtMs: number;
+  readonly #socket: HearingSocket;
+  readonly #clock: Clock;
+  readonly #asked: AskedStretch[] = []; // flushes that were not answered: `ListenStream` limits them
+  #askedMs = 0; // of what was given, up to the last flush
+  #settled: Token[] = []; // since the last `<fin>`
+  #pending: readonly Token[] = []; // after them, and may change
+  #unanswered: Timer | undefined;
+
+  /** @param start - the first message. */
+  constructor(
+    request: SocketRequest,
+    start: string,
+    private readonly events: HearingEvents,
+  ) {
+    this.#clock = request.clock;
+    this.openedAtMs = this.#clock.nowMs();
+    this.#socket = new HearingSocket(
+      { ...request, keepAliveMs: KEEP_ALIVE_MS },
+      {
+        opened: () => {
+          this.#socket.send(start);
+          events.opened();
+        },
+        text: (message) => this.#onText(message),
+        quiet: () => this.#socket.send('{"type":"keepalive"}'),
+        ended: (failure) => {
+          this.#waitNoMore();
+          events.ended(failure);
+        },
+      },
+    );
+  }
+
+  get isOpen(): boolean {
+    return this.#socket.isOpen;
+  }
+
+  write({ samples, sampleRateHz }: PcmFrame): void {
+    this.#socket.expectMessage(UNHEARD_MS);
+    this.#socket.write(sampleRateHz === TELEPHONE_RATE_HZ ? encodeMulaw(samples) : littleEndian(samples));
+  }
+
+  flush(): void {
+    this.#asked.push({ fromMs: this.#askedMs, toMs: this.times.givenMs });
+    this.#askedMs = this.times.givenMs;
+    this.#socket.send('{"type":"finalize"}');
+    this.#mindUnanswered();
+  }
+
+  close(): void {
+    this.#waitNoMore();
+    this.#socket.send(END);
+    this.#socket.close();
+  }
+
+  destroy(): void {
+    this.#waitNoMore();
+    this.#socket.destroy();
+  }
+
+  #onText(message: string): boolean {
+    const said = readTokens(message, this.#clock.utc());
+    if (said instanceof ChatFailure) this.#socket.fail(said);
+    else if (said) this.#onTokens(said);
+    return said !== undefined;
+  }
+
+  #onTokens(tokens: readonly Token[]): void {
+    for (const token of tokens) {
+      if (token.text === FINALIZED) this.#answer(this.#settled);
+      else if (token.settled && this.#settled.length < TOKENS_MAX) this.#settled.push(token);
+    }
+    this.#pending = tokens.filter(({ text, settled }) => !settled && text !== FINALIZED);
+    const soFar = textOf([...this.#settled, ...this.#pending]);
+    if (this.#asked.length === 0 && soFar !== '') this.events.interim(soFar);
+  }
+
+  /** One that nobody asked for, or that comes twice, answers nothing. */
+  #answer(tokens: readonly Token[], confidenceMax = 1): void {
+    const stretch = this.#asked.shift();
+    if (!stretch) return;
+    this.#waitNoMore();
+    this.#settled = [];
+    const { confidence, ...heard } = heardTokens(tokens, stretch.fromMs);
+    this.events.answered({ ...stretch, ...heard, confidence: Math.min(confidence, confidenceMax) });
+    if (this.#asked.length > 0) this.#mindUnanswered();
+  }
+
+  /** A service that heard words and does not settle them is not heard out. */
+  #mindUnanswered(): void {
+    this.#unanswered ??= this.#clock.setTimer(ANSWER_MS, () => {
+      const heard = [...this.#settled, ...this.#pending];
+      const isNothing = textOf(heard) === '';
+      if (!isNothing) this.#answer(heard, UNSETTLED_CONFIDENCE);
+      this.#socket.fail(new ChatFailure(isNothing ? 'first-token-timeout' : 'cut', 'what was said is not settled'));
+    });
+  }
+
+  #waitNoMore(): void {
+    this.#clock.clearTimer(this.#unanswered);
+    this.#unanswered = undefined;
+  }
+}
