@@ -8,6 +8,7 @@ import { configFolder } from '../support/config-folder.ts';
 import { DeepgramTestServer } from '../support/deepgram-server.ts';
 import { ElevenlabsTestServer } from '../support/elevenlabs-server.ts';
 import { MemoryOutput } from '../support/memory-output.ts';
+import { SonioxTestServer } from '../support/soniox-server.ts';
 import { SpeechTestServer } from '../support/speech-server.ts';
 import { until } from '../support/until.ts';
 
@@ -210,6 +211,58 @@ describe('nidaa doctor --provider elevenlabs', () => {
     const { fine, of } = await asked(env, { name: 'elevenlabs', live: true });
     expect(fine).toBe(true);
     for (const check of ['says Arabic', 'says English']) expect(of(check)?.detail).toMatch(/^first sound after \d+ ms/);
+    expect(of('hears English')?.detail).toMatch(/heard "when are you open tomorrow", 97 % sure\n.*5 words with times/);
+    expect(of('hears Arabic')?.state).toBe('ok');
+  });
+});
+
+describe('nidaa doctor --provider soniox', () => {
+  let soniox: SonioxTestServer;
+  beforeEach(async () => {
+    soniox = await SonioxTestServer.start();
+    soniox.key = KEY;
+    cleanups.push(() => void soniox.close());
+  });
+  const settings = (change = ''): string => `  speechPrivacy: remote
+  stt: { ar: soniox, en: soniox }
+  soniox: { baseUrl: "${soniox.settings.baseUrl}", apiKeyEnv: SPEECH_KEY${change} }
+`;
+
+  it('asks for the models and connects; no session begins', async () => {
+    const { fine, of, text } = await asked(written(settings()).env, { name: 'soniox' });
+    expect([fine, of('service')?.state]).toEqual([true, 'ok']);
+    expect(of('service')?.detail).toMatch(/answers, \d+ ms\nstt-rt-v5 hears Arabic and English/);
+    await until(() => soniox.arrivals === 1 && soniox.open === 0);
+    expect(soniox.listening.map(({ start }) => start)).toEqual([undefined]);
+    expect(text).not.toContain(KEY);
+  });
+
+  it.each([
+    { name: 'a refused key', set: () => (soniox.key = 'another'), change: '', fix: 'engines.soniox.apiKeyEnv' },
+    {
+      name: 'a model it does not have',
+      set: () => {},
+      change: ', transcriptionModel: stt-rt-v1',
+      fix: 'engines.soniox',
+    },
+    {
+      name: 'a model without Arabic',
+      set: () => soniox.models[0]!.languages.shift(),
+      change: '',
+      fix: 'engines.soniox',
+    },
+    { name: 'nobody there', set: () => soniox.failNext({ type: 'reset' }), change: '', fix: 'engines.soniox.baseUrl' },
+  ])('says how to mend $name', async ({ set, change, fix }) => {
+    set();
+    const { fine, of } = await asked(written(settings(change)).env, { name: 'soniox' });
+    expect([fine, of('service')?.state]).toEqual([false, 'fail']);
+    expect(of('service')?.fix).toContain(fix);
+  });
+
+  it('has it hear a sentence of ours in both languages', async () => {
+    soniox.otherwise = { text: 'when are you open tomorrow' };
+    const { fine, of } = await asked(written(settings()).env, { name: 'soniox', live: true });
+    expect(fine).toBe(true);
     expect(of('hears English')?.detail).toMatch(/heard "when are you open tomorrow", 97 % sure\n.*5 words with times/);
     expect(of('hears Arabic')?.state).toBe('ok');
   });

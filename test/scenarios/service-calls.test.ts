@@ -1,0 +1,257 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { TEST_VOICE, TEST_VOICE_AR } from '../conformance/tts.ts';
+import { AZURE_LISTEN, AzureTestServer } from '../support/azure-server.ts';
+import { type CallRecord, saidIn, texts } from '../support/call-record.ts';
+import { configFolder } from '../support/config-folder.ts';
+import { DeepgramTestServer } from '../support/deepgram-server.ts';
+import { ElevenlabsTestServer } from '../support/elevenlabs-server.ts';
+import { type Gateway, nidaa, prepared, startGateway } from '../support/gateway.ts';
+import { callWith, missingForCalls } from '../support/phone-call.ts';
+import { sharedDatabase } from '../support/shared-postgres.ts';
+import { SonioxTestServer } from '../support/soniox-server.ts';
+import { speech } from '../support/spoken.ts';
+
+const KEY = 'sk-canary-0123456789';
+const shipped = (name: string): string => readFileSync(new URL(`../../config/agents/${name}`, import.meta.url), 'utf8');
+const FILES = ['clinic-ar.yaml', 'clinic-ar.sentences.tsv', 'delivery-en.yaml', 'delivery-en.sentences.tsv'] as const;
+
+/** A call of each agent: what its caller says, and what he is answered. */
+const CALLS = {
+  ar: {
+    ...{ number: '2000', voice: TEST_VOICE_AR, greeting: 'كيف أقدر أخدمك' },
+    says: ['متى تفتحون', 'ابغى احجز موعد'],
+    hears: ['والجمعة إجازة', 'وش الخدمة'],
+  },
+  en: {
+    ...{ number: '1000', voice: TEST_VOICE, greeting: 'How can I help you' },
+    says: ['what are your opening hours', 'track my order please'],
+    hears: ['eight in the morning', 'order number'],
+  },
+} as const;
+
+/** Ears of a service. */
+interface Ears {
+  readonly connections: () => number;
+  /** What is heard from now on. */
+  readonly hear: (text: string) => void;
+  /** Whoever listens is hung up on, and the next connection breaks in the middle. */
+  readonly breakNext: () => void;
+  /** The call, as the service saw it. @param before - connections that it had before. */
+  readonly seen: (before: number) => void;
+}
+
+/** Services as one gateway uses them. */
+interface Services {
+  readonly engines: string; // of nidaa.yaml
+  readonly ears: { readonly ar: Ears; readonly en: Ears };
+  /** What a service in the voices' list was asked to say, by language; undefined where the voice at home speaks. */
+  readonly spoken: { readonly ar: (() => string) | undefined; readonly en: (() => string) | undefined };
+  /** What the call's line of the log tells of a service. */
+  readonly used: { readonly ar: readonly Used[]; readonly en: readonly Used[] };
+  /** What it says of a service. */
+  readonly doctor: { readonly name: string; readonly says: string };
+  readonly close: () => Promise<unknown>;
+}
+type Used = readonly [service: string, unit: 'audio-seconds' | 'characters', least: number];
+
+const sounds = (text: string, rateHz: number): Promise<Int16Array> =>
+  speech(text, rateHz, /\p{Script=Arabic}/u.test(text) ? TEST_VOICE_AR : TEST_VOICE);
+
+/** Soniox for Arabic, Deepgram for English, which has no Arabic voice: that of this machine speaks. */
+async function sonioxAndDeepgram(): Promise<Services> {
+  const [soniox, deepgram] = [await SonioxTestServer.start(), await DeepgramTestServer.start()];
+  soniox.key = KEY;
+  deepgram.key = KEY;
+  deepgram.speaks = (text, _, rateHz) => sounds(text, rateHz);
+  return {
+    engines: `  stt: { ar: soniox, en: [deepgram, pocketsphinx] }
+  tts: [deepgram, espeak]
+  soniox: { apiKeyEnv: SPEECH_KEY, baseUrl: "${soniox.settings.baseUrl}" }
+  deepgram: { apiKeyEnv: SPEECH_KEY, baseUrl: "${deepgram.settings.baseUrl}" }
+`,
+    ears: {
+      ar: {
+        connections: () => soniox.listening.length,
+        hear: (text) => {
+          soniox.otherwise = { text };
+        },
+        breakNext: () => {
+          soniox.failNext({ type: 'cut', afterBytes: 4_000 });
+          soniox.hangUp(1011);
+        },
+        seen: (before) => {
+          const [first, ...others] = soniox.listening.slice(before);
+          expect(first?.start).toMatchObject({ audio_format: 'mulaw', language_hints: ['ar'] });
+          expect(first?.controls).toContain('finalize');
+          expect(others.length).toBeLessThanOrEqual(3);
+        },
+      },
+      en: {
+        connections: () => deepgram.listening.length,
+        hear: (text) => {
+          deepgram.otherwise = { text };
+        },
+        breakNext: () => {
+          deepgram.failNextAt('/listen', { type: 'cut', afterBytes: 6_000 });
+          deepgram.hangUp(1011);
+        },
+        seen: (before) => {
+          const listening = deepgram.listening.slice(before);
+          expect(listening.length).toBeLessThanOrEqual(4);
+          expect(listening.flatMap(({ controls }) => controls)).toContain('Finalize');
+        },
+      },
+    },
+    spoken: { ar: undefined, en: () => deepgram.connections.flatMap(({ said }) => said).join(' ') },
+    used: {
+      ar: [['soniox', 'audio-seconds', 3]],
+      en: [['deepgram', 'audio-seconds', 1], ['deepgram', 'characters', 30]], // biome-ignore format: rows
+    },
+    doctor: { name: 'soniox', says: 'stt-rt-v5 hears Arabic and English' },
+    close: () => Promise.all([soniox.close(), deepgram.close()]),
+  };
+}
+
+/** Azure for Arabic, ElevenLabs for English, with a model that knows no other language. */
+async function azureAndElevenlabs(): Promise<Services> {
+  const [azure, elevenlabs] = [await AzureTestServer.start(), await ElevenlabsTestServer.start()];
+  azure.key = KEY;
+  elevenlabs.key = KEY;
+  azure.speaks = (text, _, rateHz) => sounds(text, rateHz);
+  elevenlabs.speaks = (text, _, rateHz) => sounds(text, rateHz);
+  return {
+    engines: `  stt: { ar: azure, en: [elevenlabs, pocketsphinx] }
+  tts: [elevenlabs, azure, espeak]
+  azure: { apiKeyEnv: SPEECH_KEY, baseUrl: "${azure.settings.baseUrl}" }
+  elevenlabs:
+    apiKeyEnv: SPEECH_KEY
+    baseUrl: "${elevenlabs.baseUrl}"
+    speechVoice: ${elevenlabs.voices[0]}
+    speechModel: eleven_flash_v2
+`,
+    ears: {
+      ar: {
+        connections: () => azure.listening.length,
+        hear: (text) => {
+          azure.otherwise = { text };
+        },
+        breakNext: () => {
+          azure.failNextAt(AZURE_LISTEN, { type: 'cut', afterBytes: 4_000 });
+          azure.hangUp(1011);
+        },
+        seen: (before) => {
+          const listening = azure.listening.slice(before);
+          expect(listening.length).toBeLessThanOrEqual(4);
+          expect(listening.map(({ problem }) => problem)).toEqual(listening.map(() => undefined));
+          expect(new Set(azure.said.map(({ format }) => format))).toEqual(new Set(['raw-8khz-8bit-mono-mulaw']));
+        },
+      },
+      en: {
+        connections: () => elevenlabs.connections.length,
+        hear: (text) => {
+          elevenlabs.otherwise = { text };
+        },
+        breakNext: () => {
+          elevenlabs.failListening({ type: 'cut', afterBytes: 4_000 });
+          elevenlabs.hangUp(1011);
+        },
+        seen: (before) => {
+          const sessions = elevenlabs.connections.slice(before);
+          expect(sessions.length).toBeLessThanOrEqual(4);
+          expect(new Set(sessions.map(({ query }) => query.get('language_code')))).toEqual(new Set(['en']));
+          const formats = new Set(elevenlabs.asked.map(({ query }) => query.get('output_format')));
+          expect(formats).toEqual(new Set(['ulaw_8000']));
+        },
+      },
+    },
+    spoken: {
+      ar: () => {
+        const said = azure.said.filter(({ voice }) => voice === 'ar-SA-ZariyahNeural');
+        return said.map(({ text }) => text).join(' ');
+      },
+      en: () => elevenlabs.asked.map(({ json }) => String(json['text'])).join(' '),
+    },
+    used: {
+      ar: [['azure', 'audio-seconds', 1], ['azure', 'characters', 30]], // biome-ignore format: rows
+      en: [['elevenlabs', 'audio-seconds', 1], ['elevenlabs', 'characters', 30]], // biome-ignore format: rows
+    },
+    doctor: { name: 'azure', says: 'hears ar-SA' },
+    close: () => Promise.all([azure.close(), elevenlabs.close()]),
+  };
+}
+
+/** Both shipped agents, each with ears of a service, and its voice where it has one: two services a gateway, as each call takes its time. */
+describe.skipIf(missingForCalls.length > 0).each([
+  { name: 'Soniox and Deepgram hear', start: sonioxAndDeepgram },
+  { name: 'Azure and ElevenLabs hear', start: azureAndElevenlabs },
+])('calls that $name', ({ start }) => {
+  let services: Services;
+  let gateway: Gateway;
+  let folder: ReturnType<typeof configFolder>;
+
+  beforeAll(async () => {
+    services = await start();
+    folder = configFolder({
+      'nidaa.yaml': `# What is judged here is no matter of milliseconds.
+media: { maxLatenessP99Ms: 50 }
+engines:
+  speechPrivacy: remote
+${services.engines}`,
+      ...Object.fromEntries(FILES.map((name) => [`agents/${name}`, shipped(name)])),
+    });
+    gateway = await startGateway({
+      databaseUrl: await sharedDatabase(inject('postgresDesk')),
+      env: { NIDAA_CONFIG: `${folder.dir}/nidaa.yaml`, SPEECH_KEY: KEY },
+    });
+    await prepared(gateway);
+  });
+  afterAll(async () => {
+    await gateway?.dispose();
+    await services?.close();
+    folder?.remove();
+  });
+
+  it.concurrent.each(['ar', 'en'] as const)(
+    '%s: heard and answered, and a break in the middle loses no word',
+    async (language) => {
+      const { number, voice, greeting, says, hears } = CALLS[language];
+      const ears = services.ears[language];
+      ears.hear(says[0]);
+      const before = ears.connections();
+      const { heard, call } = await callWith(gateway, number, [], async (phone) => {
+        await saidIn(gateway, phone.sipCallId, greeting);
+        phone.say(await speech(says[0], 8000, voice));
+        await saidIn(gateway, phone.sipCallId, hears[0]);
+        ears.breakNext();
+        ears.hear(says[1]);
+        phone.say(await speech(says[1], 8000, voice));
+        await saidIn(gateway, phone.sipCallId, hears[1]);
+      });
+      expect(texts(call, 'caller')).toEqual([...says]);
+      const answer = call.turns.find(({ text }) => text.includes(hears[0]))!;
+      expect(heard.voicedSeconds(answer.started_ms / 1000)).toBeGreaterThan(2);
+      ears.seen(before);
+      const spoken = services.spoken[language]?.() ?? answer.text;
+      expect(spoken).toContain(language === 'ar' ? 'الجمعة' : 'eight in the morning');
+      const taken = usedBy(call);
+      for (const [service, unit, least] of services.used[language])
+        expect([service, unit, taken[service]?.[unit]]).toEqual([service, unit, expect.toSatisfy((n) => n > least)]);
+    },
+  );
+
+  it('says nothing of it in the log, and doctor who gets it', async () => {
+    expect(gateway.log()).not.toMatch(/canary|تفتحون|opening hours/);
+    const { name, says } = services.doctor;
+    const { stdout } = await nidaa(gateway, 'doctor', '--provider', name);
+    expect(stdout).toContain('gets the audio of callers (engines.stt.ar)');
+    expect(stdout).toContain(says);
+  });
+
+  /** From the line of the log that ends a call. */
+  function usedBy({ sip_call_id: id }: CallRecord): Record<string, Record<string, number> | undefined> {
+    const lines = gateway.log().split('\n');
+    const ended = lines.find((line) => line.includes('"call ended"') && line.includes(id))!;
+    return (JSON.parse(ended) as { services: Record<string, Record<string, number>> }).services;
+  }
+});
