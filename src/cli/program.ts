@@ -7,6 +7,7 @@ import { addCallCommand } from './call-command.ts';
 import { type CommandContext, type ContextFlags, commandContext } from './context.ts';
 import { addOrderList } from './dial-commands.ts';
 import { addManagementCommands } from './management-commands.ts';
+import { addModelCommands } from './models-commands.ts';
 import type { NewAgentOptions } from './new-agent.ts';
 import { wholeNumber } from './numbers.ts';
 import { onlyHere } from './only-here.ts';
@@ -69,6 +70,7 @@ export function buildProgram(): Command {
   addTrunkCommands(program, { example, contextOf });
   addWebhookCommands(program, { example, contextOf });
   addCallCommand(program, { example, contextOf });
+  addModelCommands(program, { example, contextOf });
   addApiCommands(program, example);
   return program;
 }

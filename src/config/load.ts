@@ -37,7 +37,10 @@ export type Config = Settled<
     engines: Engines;
     streams: StreamSettings;
     /** The files this came from, and those that stand beside it. */
-    paths: Record<'configFile' | 'voicesFile' | 'pricesFile' | 'agentsDir' | 'trunksDir' | 'musicDir', string>;
+    paths: Record<
+      'configFile' | 'voicesFile' | 'pricesFile' | 'modelsFile' | 'agentsDir' | 'trunksDir' | 'musicDir',
+      string
+    >;
     /** What secrets in the database are sealed with, where the environment has it (`NIDAA_SECRET_KEY`). */
     secretKey?: string;
     /** Things that are probably not meant, for the log. */
@@ -116,6 +119,7 @@ export function loadConfig(options: LoadOptions): Config {
       configFile,
       voicesFile: beside('voices.yaml'),
       pricesFile: beside('prices.yaml'),
+      modelsFile: beside('models.yaml'),
       agentsDir: beside('agents'),
       trunksDir: beside('trunks'),
       musicDir: join(dirname(configFile), 'music'),

@@ -361,6 +361,7 @@ describe('the program', () => {
     'calls list',
     'calls show',
     'call',
+    ...['models list', 'models check', 'models install', 'models verify'],
   );
 
   it.each(commands)('%s has help with an example', async (command) => {

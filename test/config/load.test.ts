@@ -123,6 +123,7 @@ describe('loadConfig', () => {
       trunksDir: join(SHIPPED_CONFIG_DIR, 'trunks'),
       musicDir: join(folder.dir, 'my/music'),
       voicesFile: join(SHIPPED_CONFIG_DIR, 'voices.yaml'),
+      modelsFile: join(SHIPPED_CONFIG_DIR, 'models.yaml'),
     });
     expect(config.dataDir).toBe(join(folder.dir, 'data'));
   });
