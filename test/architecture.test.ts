@@ -118,6 +118,7 @@ const ENGINES_KNOW: Record<string, readonly string[]> = {
   privacy: ['reply', 'text'],
   providers: ['openai', 'stt'],
   reply: ['document', 'openai', 'privacy', 'text'],
+  tools: ['reply'],
 };
 
 /** Files that name each other, by type only. */

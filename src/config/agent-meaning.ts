@@ -6,6 +6,7 @@ import {
   type LocalizedList,
   languageOf,
   type SlotDefinition,
+  type ToolDefinition,
 } from '../core/agent.ts';
 import { closest } from './problems.ts';
 import type { YamlPath } from './yaml-file.ts';
@@ -128,6 +129,14 @@ function saidTexts(agent: AgentDefinition): SaidText[] {
     add(['belongsTo', table, 'prompts'], prompts, allSlots(agent));
     add(['belongsTo', table, 'otherwise'], otherwise, allSlots(agent));
   }
+  agent.tools?.forEach((tool, index) => {
+    const path = ['tools', index];
+    const names = (tool.parameters ?? []).map(({ name }) => name);
+    add([...path, 'confirm'], tool.confirm, names);
+    add([...path, 'then'], tool.then, names, true);
+    add([...path, 'otherwise'], tool.otherwise, names);
+    addRequest(tool, path, names, texts);
+  });
   agent.flows?.forEach((flow, index) => {
     const names = [...flow.slots.map(({ name }) => name), ...ownerColumns(agent, flow)];
     flow.slots.forEach((slot, at) => {
@@ -152,7 +161,7 @@ function ownerColumns({ belongsTo = {} }: AgentDefinition, { actions }: FlowDefi
 }
 
 function addRequest(
-  action: Extract<AgentAction, { type: 'http' }>,
+  action: Pick<ToolDefinition, 'url' | 'body'>,
   path: YamlPath,
   known: readonly string[],
   texts: SaidText[],

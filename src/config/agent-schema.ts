@@ -2,13 +2,13 @@ import { Type } from '@sinclair/typebox';
 import { WEEK_DAYS } from '../core/agent.ts';
 import { afterCall } from './after-call-schema.ts';
 import { key, localized, localizedList, may, name, oneOf, slotTypes, text } from './agent-keys.ts';
+import { record, request, toolsOf } from './tool-schema.ts';
 
 /**
  * The shape of an agent file, and its documentation: what a key does and an example of it stand with the key, and the guide
  * (`agent-guide.ts`) and the schema file for editors are made of them.
  */
 const digits = Type.Integer({ minimum: 1, maximum: 64 });
-const record = Type.Record(Type.String(), Type.String(), { form: 'names with texts' });
 const clock = Type.String({
   ...{ pattern: '^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$', expected: 'a time like "09:00"', form: 'time of day' },
 });
@@ -51,15 +51,7 @@ const choice = Type.Object({
   ),
 });
 
-const slot = Type.Object({
-  name: key(name, 'By which texts (`{{order}}`), tables and tools know the value.', 'order'),
-  type: key(oneOf(...slotTypes), 'What kind of value it is, and how it is understood.', 'digits'),
-  prompts: key(localizedList, 'The question, then more helpful ones for when the answer was not understood.', {
-    en: ['Which order is it?', 'Please say the four digits one by one.'],
-  }),
-  confirm: may(localized, 'Reads the value back and waits for a yes before it goes on.', {
-    en: 'That is {{phone}}. Is that right?',
-  }),
+const rules = {
   minDigits: may(digits, 'Fewest digits of a `digits`, `phone` or `number` slot.', 4),
   maxDigits: may(digits, 'Most digits of such a slot.', 4),
   choices: may(
@@ -71,9 +63,20 @@ const slot = Type.Object({
     from: '09:00',
     to: '21:00',
   }),
+};
+
+const slot = Type.Object({
+  name: key(name, 'By which texts (`{{order}}`), tables and tools know the value.', 'order'),
+  type: key(oneOf(...slotTypes), 'What kind of value it is, and how it is understood.', 'digits'),
+  prompts: key(localizedList, 'The question, then more helpful ones for when the answer was not understood.', {
+    en: ['Which order is it?', 'Please say the four digits one by one.'],
+  }),
+  confirm: may(localized, 'Reads the value back and waits for a yes before it goes on.', {
+    en: 'That is {{phone}}. Is that right?',
+  }),
+  ...rules,
 });
 
-const url = Type.String({ pattern: '^https?://', expected: 'an http(s) address' });
 const outcome = {
   // biome-ignore lint/suspicious/noThenProperty: the word that agent files use; nothing awaits a schema
   then: key(localized, 'Said when it worked; columns of the row or fields of the answer are variables here.', {
@@ -94,14 +97,7 @@ const action = Type.Union([
   hangup,
   Type.Object({
     type: Type.Literal('http'),
-    method: key(oneOf('GET', 'POST'), 'How the tool is called.', 'GET'),
-    url: key(
-      url,
-      'Its address; values go into path and query only, percent-encoded.',
-      'https://api.example.com/o/{{order}}',
-    ),
-    body: may(record, 'Fields of the JSON that a POST sends.', { order: '{{order}}' }),
-    timeoutMs: may(Type.Integer({ minimum: 100, maximum: 30_000 }), 'How long the caller waits at most.', 3_000),
+    ...request,
     ...outcome,
   }),
   Type.Object({
@@ -259,6 +255,16 @@ export const AgentDefinitionSchema = Type.Object({
   intents: may(Type.Array(intent), 'What callers may want.', []),
   flows: may(Type.Array(flow), 'What is asked and done for a wish.', []),
   knowledge: may(Type.Array(knowledge), 'Questions that are answered and lead nowhere else.', []),
+  tools: may(
+    toolsOf(rules),
+    'What a model that answers by itself may call: HTTP services of yours. For agents without flows.',
+    [],
+  ),
+  mcp: may(
+    Type.Array(name, { minItems: 1, maxItems: 8 }),
+    'MCP servers of `engines.mcp` whose tools a model that answers by itself may call. For agents without flows.',
+    ['crm'],
+  ),
   sentences: may(
     Type.Record(Type.String(), Type.Array(text), { form: 'meanings with sentences' }),
     'More sentences of callers, as they said them, by what they mean: an intent, the first wording of a question, `complaint`, or ' +

@@ -16,6 +16,7 @@ import { meaningsOf, readSentences, sentencesPath } from './agent-sentences.ts';
 import { isTestsFile } from './agent-tests.ts';
 import { Problems } from './problems.ts';
 import { type Refuse, unique, unknown } from './references.ts';
+import { checkHeaders, checkTools } from './tool-rules.ts';
 import type { VoiceCatalogue } from './voices.ts';
 import { readText, YamlFile, type YamlPath } from './yaml-file.ts';
 
@@ -98,6 +99,7 @@ export function checkAgent(agent: AgentDefinition, voices: VoiceCatalogue, refus
     if (intent.flow && !names.includes(intent.flow)) refuse([...path, 'flow'], unknown('a flow', intent.flow, names));
     if (intent.action) checkAction(agent, intent.action, undefined, [...path, 'action'], refuse);
   });
+  checkTools(agent, refuse, (parameter, path) => checkSlot({ prompts: {}, ...parameter }, path, refuse));
   checkAfterCall(agent, refuse);
 }
 
@@ -199,6 +201,7 @@ function checkAction(
   if (action.type === 'transfer' && !action.target && !personOf(agent)) {
     refuse(path, 'expected a target, here or as transferTarget of the agent, got none');
   }
+  if (action.type === 'http') checkHeaders(action.headers, [...path, 'headers'], refuse);
   if (action.type !== 'lookup') return;
   const tables = Object.keys(agent.tables ?? {});
   if (!tables.includes(action.table)) refuse([...path, 'table'], unknown('a table', action.table, tables));

@@ -12,6 +12,7 @@ import { readEnvironment } from './environment.ts';
 import { Problems } from './problems.ts';
 import { type ConfigFile, ConfigSchema } from './schema.ts';
 import { readStreamSecrets, type StreamSettings } from './stream-secrets.ts';
+import { readToolSecrets, type ToolSettings } from './tool-secrets.ts';
 import { YamlFile } from './yaml-file.ts';
 
 /** Read-only all the way down. */
@@ -23,7 +24,8 @@ export type Settled<T> = T extends readonly (infer U)[]
 
 type EnginesFile = ConfigFile['engines'];
 /** As in the file, with every engine choice as an ordered list and secrets taken from the environment. */
-type Engines = Omit<EnginesFile, 'stt' | 'tts' | 'reply' | 'document' | 'openai'> & {
+type Engines = Omit<EnginesFile, 'stt' | 'tts' | 'reply' | 'document' | 'openai' | 'httpTools'> & {
+  httpTools: ToolSettings;
   stt: { en: string[]; ar: string[] };
   tts: string[];
   reply: string[];
@@ -92,6 +94,8 @@ export function loadConfig(options: LoadOptions): Config {
   if (written) checkProviders(written, (path, message) => file.problem(path, message));
   if (written) checkLocal(written, (path, message) => file.problem(path, message));
   const keyed = written && withKeys(written, options.env, file, secretsOf.includes('engines'));
+  const secrets =
+    written && readToolSecrets(written.engines.httpTools, options.env, file, secretsOf.includes('engines'));
   const streams =
     written &&
     readStreamSecrets(
@@ -113,7 +117,10 @@ export function loadConfig(options: LoadOptions): Config {
     dataDir,
     sip: { ...settled.sip, tls: withPaths(settled.sip.tls, cwd) },
     ...(secretKey && { secretKey }),
-    engines: withLists(settled.engines, { ...keyed, ...withModels(settled.engines, dataDir) }),
+    engines: {
+      ...withLists(settled.engines, { ...keyed, ...withModels(settled.engines, dataDir) }),
+      httpTools: secrets!,
+    },
     streams: streams!,
     paths: {
       configFile,
@@ -334,8 +341,8 @@ function asList(names: string | string[]): string[] {
   return typeof names === 'string' ? [names] : names;
 }
 
-function withLists(engines: EnginesFile, sections: Readonly<Record<string, object>>): Engines {
-  const { stt, tts, reply, document, ...rest } = engines;
+function withLists(engines: EnginesFile, sections: Readonly<Record<string, object>>): Omit<Engines, 'httpTools'> {
+  const { stt, tts, reply, document, httpTools: _, ...rest } = engines;
   return {
     ...rest,
     stt: { en: asList(stt.en), ar: asList(stt.ar) },

@@ -223,6 +223,9 @@ const hostsInside = (of: string) =>
     { default: [] },
   );
 
+/** Who may be told a secret: as `allowedHosts`, and public hosts too. */
+const secretHosts = Type.Array(hostsInside('tool').items, { minItems: 1, maxItems: 20 });
+
 const engines = section({
   vad: Type.Union([Type.Literal('combined'), Type.Literal('energy')], { default: 'combined' }),
   stt: section({ en: engineNames('pocketsphinx'), ar: engineNames('none') }),
@@ -241,7 +244,19 @@ const engines = section({
   }),
   ...(providers as { openai: TOptional<typeof openaiSettings> }), // the others are known to their folders only
   speechPrivacy: Type.Union([Type.Literal('local'), Type.Literal('remote')], { default: 'local' }),
-  httpTools: section({ allowedHosts: hostsInside('tool') }),
+  httpTools: section({
+    allowedHosts: hostsInside('tool'),
+    secrets: Type.Record(Type.String(), Type.Object({ env: inEnvironment, hosts: secretHosts }), {
+      default: {},
+      form: 'names with secrets',
+    }),
+  }),
+  modelTools: section({
+    callsPerTurn: integer(4, 1, 16),
+    timeoutMs: ms(8_000, 100, 30_000),
+    fillerAfterMs: ms(1_200, 200, 10_000),
+    resultChars: integer(4_000, 200, 20_000),
+  }),
 });
 
 export const ConfigSchema = section({

@@ -73,10 +73,13 @@ export type AgentAction =
       readonly method: 'GET' | 'POST';
       readonly url: string;
       readonly body?: Readonly<Record<string, string>>;
+      readonly headers?: Readonly<Record<string, string>>;
       readonly timeoutMs?: number;
       readonly then: Localized;
       readonly otherwise: Localized;
     }
+  /** A function of `tools`, or of an MCP server, that was agreed on: made by the gateway, written in no file. */
+  | { readonly type: 'tool'; readonly tool: string; readonly then?: Localized; readonly otherwise?: Localized }
   /** A row of the agent's own `tables`, looked up by the value of a slot; its columns become variables. */
   | {
       readonly type: 'lookup';
@@ -115,6 +118,38 @@ export interface FlowDefinition {
   /** Read back before acting when present, and confirmed with yes/no. */
   readonly confirm?: Localized;
   readonly actions: readonly AgentAction[];
+}
+
+/** A value of a tool: given by a model, and held to what a caller's answer of the same kind is held to. */
+export interface ToolParameter extends Omit<SlotDefinition, 'prompts' | 'confirm'> {
+  /** What it is, for a model. */
+  readonly means?: string;
+  readonly optional?: boolean;
+  /** Asked when it was called wrong at the read-back. */
+  readonly prompts?: LocalizedList;
+}
+
+/** A function of an HTTP service that a model may call. One that changes something is read back, and done after a yes. */
+export interface ToolDefinition {
+  readonly name: string;
+  /** What it does and when to call it, for a model. */
+  readonly description: string;
+  readonly parameters?: readonly ToolParameter[];
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
+  readonly body?: Readonly<Record<string, string>>;
+  /** `{{secret:name}}` stands for a secret of the configuration. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly timeoutMs?: number;
+  /** Whether it changes something; what is no GET does unless this says otherwise. */
+  readonly changes?: boolean;
+  /** The read-back, every value in it. */
+  readonly confirm?: Localized;
+  /** Said while it takes long. */
+  readonly filler?: Localized;
+  /** Said when what was agreed on is done, or is not. */
+  readonly then?: Localized;
+  readonly otherwise?: Localized;
 }
 
 /** What callers in trouble hear, and what is done then; without one: regret in a sentence, then a person. */
@@ -220,6 +255,10 @@ export interface AgentDefinition {
   readonly intents?: readonly IntentDefinition[];
   readonly flows?: readonly FlowDefinition[];
   readonly knowledge?: readonly KnowledgeItem[];
+  /** What a model that answers by itself may call. */
+  readonly tools?: readonly ToolDefinition[];
+  /** MCP servers of the configuration whose tools it may call, by name. */
+  readonly mcp?: readonly string[];
   /**
    * More sentences of callers, by what they mean: the name of an intent, the first wording of a question, `complaint`,
    * or `other` for what is for no line like this. Understood like examples; nothing else is made of them, and no recogniser listens for them.

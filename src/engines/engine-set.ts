@@ -20,6 +20,7 @@ import type { SttByLanguage } from './stt-by-language.ts';
 import type { TextNormalizer } from './text/contract.ts';
 import { createNormalizer } from './text/normalize/speakable-normalizer.ts';
 import type { SpeechStyle } from './text/normalize/speech-style.ts';
+import type { ModelToolLimits } from './tools/contract.ts';
 import type { TtsEngine } from './tts/contract.ts';
 import type { VadEngine } from './vad/contract.ts';
 import { createVadEngine, type VadEngineName } from './vad/vad-engines.ts';
@@ -31,6 +32,7 @@ export interface EngineChoice extends SpeechChoice {
   /** `retrieval`, `openai` or both; `none` reads no documents. */
   readonly document: readonly string[];
   readonly openai?: ChatServerSettings;
+  readonly modelTools?: ModelToolLimits;
   readonly limits: { readonly [C in Capability]: EngineLimits };
 }
 

@@ -4,6 +4,7 @@ import type { EngineMember } from './engine-member.ts';
 import type { EngineLimits, GuardDeps } from './guard.ts';
 import { EngineGuard } from './guard.ts';
 import { guardRemoteReply, guardReply } from './guarded-engines.ts';
+import { modelTools } from './model-tools.ts';
 import { type ChatServerSettings, chatClientOf } from './openai/chat-server.ts';
 import {
   protectProposals,
@@ -12,6 +13,7 @@ import {
   type RemoteReplyEngine,
 } from './privacy/protected-reply.ts';
 import { EngineRegistry } from './registry.ts';
+import { agreeingAgent } from './reply/agreeing-agent.ts';
 import { CompiledAgents } from './reply/compiled-agent.ts';
 import type { ReplyEngine } from './reply/contract.ts';
 import { OpenaiReply } from './reply/openai.ts';
@@ -20,16 +22,21 @@ import { createScriptedReplyEngine, DEFAULT_LIMITS, type ScriptedReplyDeps } fro
 import type { Fetcher } from './reply/tool-fetcher.ts';
 import { withPassages } from './reply/with-passages.ts';
 import { ReplyByAgent } from './reply-by-agent.ts';
+import { MODEL_TOOL_LIMITS, type ModelToolLimits, type ToolSource } from './tools/contract.ts';
+import { ToolSet } from './tools/tool-set.ts';
 
 /** What of `engines` in the configuration answers callers. */
 export interface ReplyChoice {
   readonly reply: readonly string[]; // in order of preference
   readonly openai?: ChatServerSettings;
   readonly limits: { readonly reply: EngineLimits };
+  /** Of what models call. */
+  readonly modelTools?: ModelToolLimits;
 }
 
 export interface ReplySetDeps extends GuardDeps {
   readonly fetcher?: Fetcher; // HTTP tools of agents
+  readonly servers?: ToolSource; // MCP servers
   readonly onTurn?: ScriptedReplyDeps['onTurn']; // every turn that the rules decided
   readonly agents?: CompiledAgents; // made ready with somebody else who needs them too
   readonly documents?: AgentDocuments;
@@ -54,15 +61,19 @@ export class ReplySet {
     private readonly agents: CompiledAgents,
     private readonly names: readonly string[], // in order of preference
     private readonly documents: AgentDocuments | undefined,
+    private readonly tools: ToolSource,
   ) {}
 
   static open(choice: ReplyChoice, deps: ReplySetDeps): ReplySet {
-    const { clock, logger, fetcher, onTurn, agents = new CompiledAgents(), documents } = deps;
+    const { clock, logger, fetcher, servers, onTurn, agents = new CompiledAgents(), documents } = deps;
     const { documentsMs = DEFAULT_LIMITS.documentsMs } = deps;
     const guard = (name: string, place?: 'remote'): EngineGuard =>
       new EngineGuard('reply', name, choice.limits.reply, deps, place);
+    const limits = choice.modelTools ?? MODEL_TOOL_LIMITS;
+    const tools = new ToolSet({ clock, limits, ...(fetcher && { fetcher }), ...(servers && { servers }) });
+    const { fillerAfterMs } = limits;
     const dialogue = {
-      ...{ clock, agents, limits: { documentsMs } },
+      ...{ clock, agents, tools, limits: { documentsMs, fillerAfterMs } },
       ...{ ...(fetcher && { fetcher }), ...(onTurn && { onTurn }), ...(documents && { documents }) },
     };
     const registry = new EngineRegistry<ReplyEngine>('engines.reply').register('scripted', () =>
@@ -73,8 +84,9 @@ export class ReplySet {
       registry.register(name, () => {
         const remote = guardRemoteReply(make(choice, deps), guard(name, 'remote'));
         const railed = createScriptedReplyEngine({ ...dialogue, proposer: protectProposals(remote) });
-        const talk = protectReply(remote, registry.get('scripted'));
-        return railedReply(name, railed, documents ? withPassages(talk, documents, documentsMs) : talk);
+        const toolsOf = modelTools(tools, limits, railed, clock);
+        const talk = protectReply(remote, registry.get('scripted'), toolsOf);
+        return railedReply(name, railed, documents ? withPassages(talk, documents, documentsMs) : talk, tools);
       });
     }
     return new ReplySet(
@@ -83,6 +95,7 @@ export class ReplySet {
       agents,
       choice.reply,
       documents,
+      tools,
     );
   }
 
@@ -100,6 +113,8 @@ export class ReplySet {
   async prepare(agent: Agent): Promise<void> {
     this.documents?.prepare(agent);
     await this.agents.prepare(agent).catch(() => {});
+    const agreeing = agreeingAgent(agent, this.tools);
+    if (agreeing) await this.agents.prepare(agreeing).catch(() => {});
   }
 
   close(): Promise<void> {

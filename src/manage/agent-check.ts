@@ -105,6 +105,7 @@ function toolsOf(agent: AgentDefinition): { readonly path: YamlPath; readonly ur
   const tool = (action: AgentAction | undefined, path: YamlPath): { path: YamlPath; url: string }[] =>
     action?.type === 'http' ? [{ path: [...path, 'url'], url: action.url }] : [];
   return [
+    ...(agent.tools ?? []).map(({ url }, i) => ({ path: ['tools', i, 'url'], url })),
     ...(agent.intents ?? []).flatMap(({ action }, i) => tool(action, ['intents', i, 'action'])),
     ...(agent.flows ?? []).flatMap(({ actions }, i) =>
       actions.flatMap((action, at) => tool(action, ['flows', i, 'actions', at])),

@@ -58,6 +58,8 @@ const ALL = [
   ...fieldsOf(SHAPES.knowledge.fields, list('knowledge')),
   ...fieldsOf(SHAPES.outcome.fields, AFTER['outcomes']!.items!),
   ...fieldsOf(SHAPES.callField.fields, AFTER['fields']!.items!),
+  ...fieldsOf(SHAPES.tool.fields, list('tools')),
+  ...fieldsOf(SHAPES.parameter.fields, list('tools').properties!['parameters']!.items!),
   ...fieldsOf(OWNER_FIELDS, Object.values(SHAPE.properties!['belongsTo']!.patternProperties!)[0]!),
 ];
 

@@ -4,6 +4,7 @@ import { type Logger, silentLogger } from '../../src/core/logger.ts';
 import { createMetrics, type Metrics } from '../../src/core/metrics.ts';
 import { type EngineChoice, EngineSet, type EngineSetDeps } from '../../src/engines/engine-set.ts';
 import type { ReplyEngine, ReplyEvent, ReplyRequest } from '../../src/engines/reply/contract.ts';
+import { MODEL_TOOL_LIMITS, type ModelToolLimits } from '../../src/engines/tools/contract.ts';
 import type { ChatTestServer } from './chat-server.ts';
 import { TEST_LIMITS } from './engine-guards.ts';
 import { agentOf, compiledAgents } from './reply-agents.ts';
@@ -18,6 +19,9 @@ export interface ChatEnginesOptions {
   readonly openai?: Partial<NonNullable<EngineChoice['openai']>>;
   readonly onTurn?: EngineSetDeps['onTurn'];
   readonly documents?: EngineSetDeps['documents'];
+  readonly fetcher?: EngineSetDeps['fetcher'];
+  readonly servers?: EngineSetDeps['servers'];
+  readonly modelTools?: Partial<ModelToolLimits>;
 }
 
 /** The engines of a gateway whose chat server is `server`; close them. */
@@ -30,6 +34,9 @@ export function chatEngines(server: ChatTestServer, options: ChatEnginesOptions 
     openai,
     onTurn,
     documents,
+    fetcher,
+    servers,
+    modelTools,
   } = options;
   return EngineSet.open(
     {
@@ -46,11 +53,13 @@ export function chatEngines(server: ChatTestServer, options: ChatEnginesOptions 
         ...{ firstTokenMs: 15_000, totalMs: 30_000, proposalMs: 15_000, documentPrivacy: 'redact' },
         ...openai,
       },
+      modelTools: { ...MODEL_TOOL_LIMITS, ...modelTools },
       limits: { stt: LIMITS, tts: LIMITS, reply: LIMITS, document: LIMITS, afterCall: LIMITS },
     },
     {
       ...{ clock: systemClock, logger, metrics, cacheDir: '/tmp', agents: compiledAgents },
       ...{ ...(onTurn && { onTurn }), ...(documents && { documents }) },
+      ...{ ...(fetcher && { fetcher }), ...(servers && { servers }) },
     },
   );
 }

@@ -45,7 +45,13 @@ export function standInsOf(text: Outbound): Readonly<Record<string, number>> {
 }
 
 export type Crossing =
-  | { readonly type: 'crossed'; readonly texts: OutboundTexts; createRestorer(): Restorer }
+  | {
+      readonly type: 'crossed';
+      readonly texts: OutboundTexts;
+      createRestorer(): Restorer;
+      /** A further text of the same conversation, such as what a tool answers; undefined where it may not leave. */
+      further(text: string): Outbound | undefined;
+    }
   /** The mode is `block`, and the text must not leave even redacted. */
   | { readonly type: 'withheld' };
 
@@ -69,7 +75,7 @@ function passed({ text, history, notes = [], variables, passages = [] }: Persona
     passages: passages.map(released),
   };
   const createRestorer = (): Restorer => ({ push: (chunk) => chunk, end: () => '' });
-  return { type: 'crossed', texts, createRestorer };
+  return { type: 'crossed', texts, createRestorer, further: released };
 }
 
 class BoundaryCrossing {
@@ -107,7 +113,8 @@ class BoundaryCrossing {
       ...{ variables, history: out.slice(noted.length, -1), text: out.at(-1)!.text },
       ...{ notes: out.slice(0, noted.length).map((note) => note.text), passages },
     };
-    return { type: 'crossed', texts, createRestorer: () => this.#createRestorer() };
+    const further = (text: string): Outbound | undefined => this.#passage(text)[0];
+    return { type: 'crossed', texts, createRestorer: () => this.#createRestorer(), further };
   }
 
   /** After everything that was said, whose placeholders have their numbers by then. */

@@ -10,6 +10,8 @@ import { sentencesOf } from '../reply/sentences.ts';
 import { STOCK } from '../reply/stock-phrases.ts';
 import type { Restorer } from '../text/redact/placeholders.ts';
 import { cross, hasStandIn, type OutboundTexts, standInsOf } from './crossing.ts';
+import type { Outbound } from './outbound.ts';
+import { type RemoteTools, TurnTools, type TurnToolsParts } from './turn-tools.ts';
 
 /** What an engine outside the gateway is given of a conversation: no word of it was said by anybody without crossing. */
 export interface RemoteReplyRequest extends OutboundTexts {
@@ -18,6 +20,8 @@ export interface RemoteReplyRequest extends OutboundTexts {
   readonly input: Exclude<ReplyRequest['input'], 'silence'>;
   readonly mode: ReplyRequest['mode'];
   readonly language?: Language;
+  /** What it may call; absent where there is nothing. */
+  readonly tools?: RemoteTools;
 }
 
 /**
@@ -52,11 +56,16 @@ const KEYS = { type: 'collect', maxDigits: 32, terminator: '#', timeoutMs: 5_000
 /** After the last key, when no number was asked for: somebody who chooses from a menu waits so long. */
 const KEYS_GATHERED_MS = 1_500;
 
+/** What a model may call in the answer to a request; undefined for an agent without tools. */
+export type ToolsOfTurn = (
+  request: ReplyRequest,
+) => Omit<TurnToolsParts, 'further' | 'createRestorer' | 'isChecked'> | undefined;
+
 /**
  * A remote engine behind the privacy boundary of the agent it speaks for (`privacy`, `redact` where it says nothing). What
  * needs no model stays in the process and is `local`'s: the greeting, what is expected, the answer to silence.
  */
-export function protectReply(remote: RemoteReplyEngine, local: ReplyEngine): ReplyEngine {
+export function protectReply(remote: RemoteReplyEngine, local: ReplyEngine, toolsOf?: ToolsOfTurn): ReplyEngine {
   return {
     name: remote.name,
     available: () => remote.available(),
@@ -64,7 +73,7 @@ export function protectReply(remote: RemoteReplyEngine, local: ReplyEngine): Rep
     expects: (...asked) => withWholeNumbers(local.expects(...asked)),
     takesNote: ({ definition }, note) => (mayLeave(note, definition.privacy) ? 'taken' : 'withheld'),
     reply: (request, signal) =>
-      request.input === 'silence' ? local.reply(request, signal) : protectedAnswer(remote, request, signal),
+      request.input === 'silence' ? local.reply(request, signal) : protectedAnswer(remote, request, signal, toolsOf),
     close: () => remote.close(),
   };
 }
@@ -91,6 +100,7 @@ interface CrossedRequest {
   readonly asked: RemoteReplyRequest;
   readonly isChecked: boolean; // placeholders that come back and were never given out are looked for
   createRestorer(): Restorer;
+  further(text: string): Outbound | undefined;
 }
 
 const passageText = ({ name, text }: Passage): string => `${name}: ${text.slice(0, PASSAGE_CHARS)}`;
@@ -113,6 +123,7 @@ function crossed(request: ReplyRequest, input: RemoteReplyRequest['input'], numb
     asked: { ...crossing.texts, agent: withoutData(agent), input, mode, ...(language && { language }) },
     isChecked: privacy !== 'off',
     createRestorer: () => crossing.createRestorer(),
+    further: (text) => crossing.further(text),
   };
 }
 
@@ -146,20 +157,24 @@ async function* protectedAnswer(
   remote: RemoteReplyEngine,
   request: ReplyRequest,
   signal: AbortSignal,
+  toolsOf: ToolsOfTurn | undefined,
 ): AsyncGenerator<ReplyEvent> {
   const { agent, input } = request;
   if (signal.aborted || input === 'silence') return;
-  const { asked, isChecked, createRestorer } = crossed(request, input);
-  const sentences = new RestoredSentences(createRestorer(), isChecked);
+  const { asked, ...boundary } = crossed(request, input);
+  const parts = toolsOf?.(request);
+  const tools = parts && new TurnTools({ ...parts, ...boundary });
+  const sentences = new RestoredSentences(boundary.createRestorer(), boundary.isChecked);
   let action: CallAction | undefined;
-  for await (const event of remote.reply(asked, signal)) {
+  for await (const event of remote.reply({ ...asked, ...(tools && { tools }) }, signal)) {
     if (signal.aborted) return;
     if (event.type === 'action') action = event.action;
     else yield* sentences.take(event.text, event.language);
   }
   if (signal.aborted) return;
-  yield* sentences.end(languageOf(agent.definition.language));
-  if (action) yield { type: 'action', action };
+  yield* sentences.end(tools?.question ? undefined : languageOf(agent.definition.language));
+  for (const line of tools?.question ?? []) yield { type: 'text', ...line };
+  if (action && !tools?.question) yield { type: 'action', action };
 }
 
 /** Whole turns from the last one backwards, as many as are sent. */
@@ -198,10 +213,11 @@ class RestoredSentences {
     yield* this.#sentence(this.restorer.push(`${text} `), language);
   }
 
-  *end(agentLanguage: Language): Generator<ReplyEvent> {
-    const language = this.#language ?? agentLanguage;
+  /** @param agentLanguage - of what is said where nothing could be; absent where something follows. */
+  *end(agentLanguage: Language | undefined): Generator<ReplyEvent> {
+    const language = this.#language ?? agentLanguage ?? 'en';
     yield* this.#sentence(this.restorer.end(), language);
-    if (this.#said || !this.#dropped) return;
+    if (this.#said || !this.#dropped || !agentLanguage) return;
     yield { type: 'text', text: STOCK.dontKnow[language][0]!, language };
   }
 

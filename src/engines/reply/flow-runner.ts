@@ -186,6 +186,7 @@ export function runActions(
         return slot && draft.state.failures < MAX_LOOKUP_FAILURES ? slot : undefined;
       }
       case 'http':
+      case 'tool':
         draft.tool = { actions, index: i, state: draft.state, facts: draft.facts };
         return undefined;
       case 'transfer':

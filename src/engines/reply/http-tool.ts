@@ -10,7 +10,8 @@ export interface HttpToolLimits {
   readonly maxBytes: number;
 }
 export type HttpToolResult =
-  | { readonly ok: true; readonly facts: Readonly<Record<string, string>> }
+  /** `text`: the whole answer, compact. */
+  | { readonly ok: true; readonly facts: Readonly<Record<string, string>>; readonly text: string }
   | {
       readonly ok: false;
       readonly why:
@@ -24,7 +25,11 @@ export type HttpToolResult =
         | 'no-fetcher';
     };
 
-type HttpAction = Extract<AgentAction, { type: 'http' }>;
+/** What is asked of a service: an `http` action, or a tool of a model. */
+export type HttpRequest = Pick<
+  Extract<AgentAction, { type: 'http' }>,
+  'method' | 'url' | 'body' | 'headers' | 'timeoutMs'
+>;
 const MAX_FACTS = 50;
 const MAX_FACT_CHARS = 1_000;
 const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
@@ -54,7 +59,7 @@ function clean(value: string): string {
 
 /** Calls an HTTP tool within its time and size. Never throws. A redirect counts as a network error. */
 export async function callTool(
-  action: HttpAction,
+  action: HttpRequest,
   lookup: Lookup,
   fetcher: Fetcher | undefined,
   limits: HttpToolLimits,
@@ -70,7 +75,10 @@ export async function callTool(
   try {
     const response = await fetcher(url.href, {
       method: action.method,
-      headers: { accept: 'application/json', ...(body !== undefined && { 'content-type': 'application/json' }) },
+      headers: {
+        ...action.headers,
+        ...{ accept: 'application/json', ...(body !== undefined && { 'content-type': 'application/json' }) },
+      },
       ...(body !== undefined && { body }),
       redirect: 'error',
       signal: either,
@@ -78,7 +86,8 @@ export async function callTool(
     if (!response.ok) return { ok: false, why: 'status' };
     const text = await readBounded(response.body, limits.maxBytes, either);
     if (text === undefined) return { ok: false, why: 'too-large' };
-    return { ok: true, facts: factsOf(JSON.parse(text) as unknown) };
+    const answer = JSON.parse(text) as unknown;
+    return { ok: true, facts: factsOf(answer), text: JSON.stringify(answer) };
   } catch (error) {
     if (timeout.signal.aborted) return { ok: false, why: 'timeout' };
     if (error instanceof ForbiddenAddress) return { ok: false, why: 'forbidden' };
@@ -109,6 +118,12 @@ async function readBounded(
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
+}
+
+/** For records: no value stands in it. */
+export function toolLabel({ method, url }: Pick<HttpRequest, 'method' | 'url'>): string {
+  const fixed = url.split('{{', 1)[0]!.split('?', 1)[0]!;
+  return `${method} ${fixed}`.slice(0, 200);
 }
 
 /** The plain fields of the answer's top level: what templates may name. */

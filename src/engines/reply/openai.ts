@@ -8,12 +8,14 @@ import { spoken, ThoughtFilter } from '../openai/spoken-text.ts';
 import { type SystemPrompt, systemPrompt } from '../openai/system-prompt.ts';
 import { authored, type Outbound } from '../privacy/outbound.ts';
 import type { RemoteProposer, RemoteReplyEngine, RemoteReplyRequest } from '../privacy/protected-reply.ts';
+import type { RemoteTools } from '../privacy/turn-tools.ts';
 import { SentenceStream } from '../text/sentences.ts';
 import type { CallAction, ReplyEvent } from './contract.ts';
 import { languageOfText } from './fold.ts';
 import { PROPOSAL_LIMITS, type Proposal, readProposal, type Scene } from './proposal/proposal.ts';
 import { sentencesOf } from './sentences.ts';
 import { STOCK } from './stock-phrases.ts';
+import { withFiller } from './tool-turn.ts';
 
 const MAX_TOKENS = 400;
 const PROPOSAL_TOKENS = 300;
@@ -22,6 +24,12 @@ const TEMPERATURE = 0.3;
 const MAX_REPLY_CHARS = 1_200;
 /** Of one turn: a model that asks for what the agent does not have is told so, and answers again. */
 const ROUNDS_MAX = 3;
+/** What one answer of the model came to. */
+interface Round {
+  readonly action: CallAction | undefined;
+  readonly calls: readonly ChatToolCall[];
+  readonly said: string;
+}
 /** Stand-ins are no words of any language. */
 const STAND_IN = /\[[^\]]{1,40}\]/g;
 
@@ -58,38 +66,82 @@ export class OpenaiReply implements RemoteReplyEngine, RemoteProposer {
 
   async *reply(request: RemoteReplyRequest, signal: AbortSignal): AsyncGenerator<ReplyEvent> {
     const agent = this.#agents.get(request.agent);
-    const tools = callTools(agent.definition);
-    const prompt = systemPrompt(agent, request, tools[0]?.name === 'transfer_call');
+    const own = callTools(agent.definition);
+    const prompt = systemPrompt(agent, request, own[0]?.name === 'transfer_call');
     const answer = new SpokenAnswer(agent, request, prompt);
-    let action: CallAction | undefined;
-    let asked = chatRequest(prompt, request, tools);
-    for (let round = 1; !answer.full; round += 1) {
-      const calls: ChatToolCall[] = [];
-      let said = '';
+    let asked = chatRequest(prompt, request, [...own, ...(request.tools?.list ?? [])]);
+    let round: Round = { action: undefined, calls: [], said: '' };
+    for (let count = 1; !answer.full; count += 1) {
       try {
-        for await (const event of this.client.chat(asked, signal)) {
-          if (event.type === 'text') {
-            said += event.text;
-            yield* answer.take(event.text);
-          }
-          if (event.type === 'tool') {
-            action ??= this.#action(agent, event.name, event.arguments);
-            calls.push({ id: event.id, name: event.name, arguments: authored(event.arguments) });
-          }
-          if (answer.full) break;
-        }
+        round = yield* this.#round(asked, agent, answer, signal);
       } catch (error) {
-        if (round > 1 && answer.spoke) break; // What was said stands.
+        if (count > 1 && answer.spoke) break; // What was said stands.
         throw asServiceError(error);
       }
       if (signal.aborted) return;
-      if (action || calls.length === 0 || round === ROUNDS_MAX) break;
-      yield* answer.again();
-      asked = { ...asked, messages: [...asked.messages, ...refusals(said, calls)] };
+      if (round.action || round.calls.length === 0) break;
+      yield* answer.rest();
+      if (count === ROUNDS_MAX) break;
+      const results = yield* this.#results(round, request.tools, answer, signal);
+      if (signal.aborted || !results) return; // The caller is asked to agree; what that is, is known beyond the boundary.
+      asked = { ...asked, messages: [...asked.messages, ...results] };
+      answer.again();
     }
-    yield* answer.end(action);
+    const { action, calls } = round;
+    yield* answer.end(action, calls.length > 0);
     if (!answer.spoke && !action) throw new ChatFailure('broken', 'an answer without words');
     if (action) yield { type: 'action', action };
+  }
+
+  /** One answer of the model. @throws ChatFailure */
+  async *#round(
+    asked: ChatRequest,
+    agent: AgentBrief,
+    answer: SpokenAnswer,
+    signal: AbortSignal,
+  ): AsyncGenerator<ReplyEvent, Round> {
+    const calls: ChatToolCall[] = [];
+    let action: CallAction | undefined;
+    let said = '';
+    for await (const event of this.client.chat(asked, signal)) {
+      if (event.type === 'text') {
+        said += event.text;
+        yield* answer.take(event.text);
+      }
+      if (event.type === 'tool') {
+        action ??= this.#action(agent, event.name, event.arguments);
+        calls.push({ id: event.id, name: event.name, arguments: authored(event.arguments) });
+      }
+      if (answer.full) break;
+    }
+    return { action, calls, said };
+  }
+
+  /**
+   * What came of the calls of a round, for the next one: the model's own words, which hold no more than it was given, and an
+   * answer to each. Undefined where the caller is asked to agree to one of them.
+   */
+  async *#results(
+    { calls, said }: Round,
+    tools: RemoteTools | undefined,
+    answer: SpokenAnswer,
+    signal: AbortSignal,
+  ): AsyncGenerator<ReplyEvent, readonly ChatMessage[] | undefined> {
+    const messages: ChatMessage[] = [{ role: 'assistant', content: authored(said), toolCalls: calls }];
+    const { clock } = this.client.deps;
+    for (const { id, name, arguments: args } of calls) {
+      const running = tools?.call(name, args, signal) ?? Promise.resolve({ type: 'unknown' } as const);
+      const filler = (): ReplyEvent | undefined => answer.filler((language) => tools!.filler(name, language));
+      const wait = { clock, afterMs: tools?.fillerAfterMs ?? Infinity, said: answer.saidThisRound, signal };
+      const result = yield* withFiller(running, filler, wait);
+      if (signal.aborted) return undefined;
+      if (result.type === 'asked') return undefined;
+      messages.push({
+        ...{ role: 'tool', toolCallId: id },
+        content: result.type === 'answer' ? result.content : REFUSED,
+      });
+    }
+    return messages;
   }
 
   /** @throws ServiceError, ChatFailure: also for an answer that is no proposal. */
@@ -145,12 +197,6 @@ const REFUSED = authored(
   'Not done: this agent has no such tool, or not with these arguments. Answer the caller in words.',
 );
 
-/** The model's own words and calls, which hold no more than it was given, and that nothing came of them. */
-function refusals(said: string, toolCalls: readonly ChatToolCall[]): readonly ChatMessage[] {
-  const asked: ChatMessage = { role: 'assistant', content: authored(said), toolCalls };
-  return [asked, ...toolCalls.map(({ id }): ChatMessage => ({ role: 'tool', toolCallId: id, content: REFUSED }))];
-}
-
 function said({ input, text }: RemoteReplyRequest): Outbound {
   if (input === 'keypad') return authored(`(keys pressed) ${text}`);
   return text.trim() === '' ? authored('(something that was not understood)') : text;
@@ -164,6 +210,7 @@ class SpokenAnswer {
   #language: Language;
   #chars = 0;
   #recited = false;
+  #filled = false; // once a turn
   readonly #said = new Set<string>(); // in this round
   #before: ReadonlySet<string> = new Set();
 
@@ -183,13 +230,25 @@ class SpokenAnswer {
     return this.#chars > 0;
   }
 
+  /** What the caller hears while tools of this round are called. */
+  get saidThisRound(): string {
+    return [...this.#said].filter((text) => !this.#before.has(text)).join(' ');
+  }
+
+  /** Something to say while it takes long, once; it is no answer. */
+  filler(words: (language: Language) => string): ReplyEvent | undefined {
+    if (this.#filled) return undefined;
+    this.#filled = true;
+    return { type: 'text', text: words(this.#language), language: this.#language };
+  }
+
   /** The model answers once more: what it says again was heard. */
-  *again(): Generator<ReplyEvent> {
-    yield* this.#rest();
+  again(): void {
     this.#before = new Set(this.#said);
   }
 
-  *#rest(): Generator<ReplyEvent> {
+  /** What the model has written to the end, whether it looks like a sentence or not. */
+  *rest(): Generator<ReplyEvent> {
     const rest = [...this.#sentences.push(this.#thoughts.end()), ...this.#sentences.end()];
     for (const sentence of rest) yield* this.#say(sentence);
   }
@@ -198,12 +257,13 @@ class SpokenAnswer {
     for (const sentence of this.#sentences.push(this.#thoughts.push(piece))) yield* this.#say(sentence);
   }
 
-  /** The rest; an action without a word gets one. */
-  *end(action: CallAction | undefined): Generator<ReplyEvent> {
-    yield* this.#rest();
-    if (this.spoke) return;
+  /** The rest; an action without a word gets one. @param isLost - it called tools to the last, and came to no answer. */
+  *end(action: CallAction | undefined, isLost: boolean): Generator<ReplyEvent> {
+    yield* this.rest();
+    if (this.spoke && !(isLost && this.saidThisRound === '')) return;
     if (action) yield* this.#say(this.#wordFor(action));
     else if (this.#recited) yield* this.#say(STOCK.dontKnow[this.#language][0]!);
+    else if (isLost) yield* this.#say(STOCK.toolTrouble[this.#language][0]!);
   }
 
   *#say(sentence: string): Generator<ReplyEvent> {

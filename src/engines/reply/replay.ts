@@ -1,17 +1,19 @@
 import { createHash } from 'node:crypto';
+import type { SlotDefinition } from '../../core/agent.ts';
 import type { CompiledAgent, Question } from './compiled-agent.ts';
 import { idByLabel } from './compiled-agent.ts';
 import type { Turn } from './contract.ts';
 import { certainWithout, hear, takeTurn } from './dialogue.ts';
 import { type DialogueState, initialState } from './dialogue-state.ts';
 import { quotedIn } from './document-quote.ts';
-import { clip, fold, languageOfText, MAX_INPUT_CHARS } from './fold.ts';
+import { clip, fold, languageOfText, MAX_INPUT_CHARS, wordsOf } from './fold.ts';
 import { offersKeys } from './keypad.ts';
 import { possibleProposals } from './proposal/possible.ts';
 import { sentencesOf } from './sentences.ts';
 import { readSlotText } from './slot-filling.ts';
 import { REFUSAL_PHRASES } from './slots/refusal-phrases.ts';
-import type { SlotValue } from './slots/slot.ts';
+import { type SlotValue, same } from './slots/slot.ts';
+import { saidText } from './slots/text.ts';
 import { STOCK } from './stock-phrases.ts';
 import { heardOf, matchTemplate } from './template.ts';
 import type { TurnOutcome, TurnSetting } from './turn-draft.ts';
@@ -27,6 +29,10 @@ const KEY_TALK = /press|key it|key in|اضغط|ادخل/;
 const DOUBT_TALK = [STOCK.didYouMeanOne, STOCK.didYouAsk]
   .flatMap(({ en, ar }) => [...en, ...ar])
   .map((text) => fold(text.split('{{')[0]!));
+/** Said after a read-back, to whom has only keys. */
+const PRESS_TALK: ReadonlySet<string> = new Set(
+  [...STOCK.pressYesNo.en, ...STOCK.pressYesNo.ar].map((text) => fold(text)),
+);
 /** An hour that is over now was not when it was agreed. */
 const PAST_TALK: ReadonlySet<string> = new Set(Object.values(REFUSAL_PHRASES.past));
 
@@ -233,13 +239,15 @@ function recognise(
   text: string,
   setting: TurnSetting,
 ): DialogueState {
-  const sentences = sentencesOf(text.slice(-LAST_CHARS)).slice(-LAST_SENTENCES);
+  const said = sentencesOf(text.slice(-LAST_CHARS));
+  const sentences = (PRESS_TALK.has(fold(said.at(-1) ?? '')) ? said.slice(0, -1) : said).slice(-LAST_SENTENCES);
   for (let from = 0; from < sentences.length; from += 1) {
-    const rest = fold(sentences.slice(from).join(' '));
+    const spelt = sentences.slice(from).join(' ');
+    const rest = fold(spelt);
     for (const question of inOrder(agent.questions, guessed.flow ?? guessed.left?.flow)) {
       const captured = matchTemplate(question.template, rest);
       if (!captured) continue;
-      const state = stateAt(agent, before, guessed, question, captured, setting);
+      const state = stateAt(agent, before, guessed, question, { captured, spelt }, setting);
       if (state) return { ...state, language: spoken(agent, text, state), lastText: text };
     }
   }
@@ -259,12 +267,41 @@ function inOrder(questions: readonly Question[], flow: string | undefined): read
   ];
 }
 
+/** The values of a question, folded, and what was said with them in. */
+interface Captured {
+  readonly captured: Readonly<Record<string, string>>;
+  readonly spelt: string;
+}
+
+/** A value out of a read-back: a free text as the agent spelt it, since it was taken down from the caller's words before. */
+function readBackValue(
+  captured: string,
+  spelt: string,
+  slot: SlotDefinition,
+  { today }: TurnSetting,
+): SlotValue | undefined {
+  if (slot.type !== 'text') return readSlotText(captured, slot, today);
+  const words = wordsOf(spelt);
+  const length = captured.split(' ').length;
+  const at = words.findIndex(
+    (_, start) =>
+      words
+        .slice(start, start + length)
+        .map(({ text }) => text)
+        .join(' ') === captured,
+  );
+  const text = at < 0 ? captured : saidText(words.slice(at, at + length));
+  return { value: text, say: same(text) };
+}
+
+const WHOLE = /[.!?؟]\s*$/;
+
 function stateAt(
   agent: CompiledAgent,
   before: DialogueState,
   guessed: DialogueState,
   question: Question,
-  captured: Readonly<Record<string, string>>,
+  { captured, spelt }: Captured,
   setting: TurnSetting,
 ): DialogueState | undefined {
   switch (question.kind) {
@@ -294,13 +331,16 @@ function stateAt(
   for (const slot of flow.slots) {
     const value =
       captured[slot.name] && slots[slot.name] === undefined
-        ? readSlotText(captured[slot.name]!, slot, setting.today)
+        ? readBackValue(captured[slot.name]!, spelt, slot, setting)
         : undefined;
     if (value) slots[slot.name] = value;
   }
   const base = { ...guessed, flow: flow.name, confirmed: own?.confirmed ?? [], left: undefined };
   const name = question.slot ?? '';
   if (question.kind === 'confirm-flow') {
+    const isRead = flow.slots.some(({ name }) => captured[name] && slots[name] !== own?.slots[name]);
+    const isCut = question.template.names.some((name) => captured[name] === undefined && slots[name] === undefined);
+    if (isCut || (isRead && !WHOLE.test(spelt))) return undefined; // what was not heard to its end tells no values
     const agreed = flow.slots.filter((slot) => slots[slot.name] !== undefined).map((slot) => slot.name);
     return { ...base, slots, confirmed: agreed, pending: { kind: 'confirm-flow' }, attempts: 0 };
   }

@@ -1,8 +1,9 @@
-import { type Agent, type AgentAction, languageOf, localize } from '../../core/agent.ts';
+import { type Agent, type Localized, languageOf, localize } from '../../core/agent.ts';
 import type { Clock } from '../../core/clock.ts';
 import { ServiceError } from '../../core/errors.ts';
-import type { ToolNote, TurnNotes } from '../../core/turn-details.ts';
+import type { TurnNotes } from '../../core/turn-details.ts';
 import type { AgentDocuments, Passage } from '../document/contract.ts';
+import { MODEL_TOOL_LIMITS, type ToolSource } from '../tools/contract.ts';
 import type { Heard } from './acts/act.ts';
 import { type CompiledAgent, CompiledAgents } from './compiled-agent.ts';
 import type { ReplyEngine, ReplyEvent, ReplyExpectation, ReplyRequest, Turn } from './contract.ts';
@@ -12,9 +13,9 @@ import { documentNote } from './document-note.ts';
 import { QUOTED_FROM, quotedPassage } from './document-quote.ts';
 import { expectationOf } from './expectation.ts';
 import { runActions } from './flow-runner.ts';
-import { clip, MAX_INPUT_CHARS } from './fold.ts';
+import { clip, languageOfText, MAX_INPUT_CHARS } from './fold.ts';
 import { handoverOf } from './handover.ts';
-import { callTool, type HttpToolLimits, type HttpToolResult } from './http-tool.ts';
+import type { HttpToolLimits } from './http-tool.ts';
 import { isKeys, menuText } from './keypad.ts';
 import type { Proposal } from './proposal/proposal.ts';
 import { type Proposer, sceneOf } from './proposal/proposer.ts';
@@ -23,15 +24,19 @@ import { offerMenu, questionOf } from './questions.ts';
 import { ReplayMemo, replay } from './replay.ts';
 import { sentencesOf } from './sentences.ts';
 import { momentOf } from './slots/calendar.ts';
+import type { SlotValue } from './slots/slot.ts';
 import { STOCK } from './stock-phrases.ts';
 import { fillTemplate } from './template.ts';
 import type { Fetcher } from './tool-fetcher.ts';
+import { RecentCalls, readyTool, type ToolAction, withFiller } from './tool-turn.ts';
 import { type Line, TurnDraft, type TurnOutcome, type TurnSetting } from './turn-draft.ts';
 
 export interface ScriptedReplyDeps {
   readonly clock: Clock;
   /** HTTP tools of flows; without it they answer with their `otherwise`. */
   readonly fetcher?: Fetcher;
+  /** What models may call: here it is agreed on and done. */
+  readonly tools?: ToolSource;
   readonly limits?: Partial<ScriptedReplyLimits>;
   /** Where `tomorrow` is tomorrow. */
   readonly timeZone?: string;
@@ -51,6 +56,8 @@ export interface ScriptedReplyLimits extends HttpToolLimits {
   readonly documentsMs: number;
   /** Tools a single turn may call. */
   readonly maxToolsPerTurn: number;
+  /** Silence of a tool after which the caller is told that it takes a moment. */
+  readonly fillerAfterMs: number;
 }
 
 export const DEFAULT_LIMITS: ScriptedReplyLimits = {
@@ -59,6 +66,7 @@ export const DEFAULT_LIMITS: ScriptedReplyLimits = {
   trustedConfidence: 0.35,
   documentsMs: 400,
   maxToolsPerTurn: 3,
+  fillerAfterMs: MODEL_TOOL_LIMITS.fillerAfterMs,
 };
 export const DEFAULT_TIME_ZONE = 'Asia/Riyadh';
 const NOTHING: Proposal = { acts: [], say: '' };
@@ -68,8 +76,27 @@ const CLOSED = { ok: false, why: 'the reply engine was closed' } as const;
  * The scripted-dialogue engine: an agent of intents, flows and knowledge, without a language model. Deterministic; the
  * dialogue is rebuilt from the history at every call. `http` tools are the only thing it waits for.
  */
-export function createScriptedReplyEngine(deps: ScriptedReplyDeps): ReplyEngine {
+export function createScriptedReplyEngine(deps: ScriptedReplyDeps): DialogueEngine {
   return new ScriptedDialogueEngine(deps);
+}
+
+/** What the dialogue is in the middle of, with the values it has by then. */
+export interface UnderWay {
+  readonly flow: string;
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** The dialogue for somebody who begins flows in its place, and leaves it to what is agreed on. */
+export interface DialogueEngine extends ReplyEngine {
+  /** Compiles an agent in steps. @throws ServiceError `reply_failed` for one that is none. */
+  prepare(agent: Agent): Promise<void>;
+  /**
+   * The flow that `history` stands in; undefined where nothing is asked, and where a read-back was not heard with all of its
+   * values: nobody agrees to that.
+   */
+  underWay(request: Pick<ReplyRequest, 'agent' | 'history' | 'variables' | 'mode'>): UnderWay | undefined;
+  /** How a flow is read back with these values, as if the dialogue itself had come to that. */
+  readBack(request: ReplyRequest, flow: string, slots: Readonly<Record<string, SlotValue>>): readonly Line[];
 }
 
 /** A turn that is about to be decided. `said` is what the rules take: `?` for speech of which nothing was recognised. */
@@ -81,16 +108,18 @@ interface Turning {
   readonly heard: Heard | undefined;
 }
 
-class ScriptedDialogueEngine implements ReplyEngine {
+class ScriptedDialogueEngine implements DialogueEngine {
   readonly name = 'scripted-dialogue';
   readonly #agents: CompiledAgents;
   readonly #memo = new ReplayMemo();
+  readonly #calls: RecentCalls;
   readonly #limits: ScriptedReplyLimits;
   #closed = false;
 
   constructor(private readonly deps: ScriptedReplyDeps) {
     this.#limits = { ...DEFAULT_LIMITS, ...deps.limits };
     this.#agents = deps.agents ?? new CompiledAgents();
+    this.#calls = new RecentCalls(deps.clock);
   }
 
   available(): ReturnType<ReplyEngine['available']> {
@@ -114,7 +143,7 @@ class ScriptedDialogueEngine implements ReplyEngine {
   async *reply(request: ReplyRequest, signal: AbortSignal): AsyncGenerator<ReplyEvent> {
     if (this.#closed) throw new ServiceError('unavailable', '', { cause: CLOSED.why });
     if (signal.aborted) return;
-    await this.#prepare(request.agent);
+    await this.prepare(request.agent);
     if (signal.aborted) return;
     const setting = this.#setting(request);
     const turn = this.#turn(request, setting);
@@ -144,12 +173,32 @@ class ScriptedDialogueEngine implements ReplyEngine {
     }
   }
 
-  async #prepare(agent: Agent): Promise<void> {
+  async prepare(agent: Agent): Promise<void> {
     try {
       await this.#agents.prepare(agent);
     } catch (cause) {
       throw new ServiceError('reply_failed', '', { cause }); // an agent file that no schema has seen
     }
+  }
+
+  underWay(request: Parameters<DialogueEngine['underWay']>[0]): UnderWay | undefined {
+    const agent = this.#agents.get(request.agent);
+    const { state } = replay(agent, request.history, this.#setting({ ...request, confidence: 1 }), this.#memo);
+    const flow = agent.flows.get(state.flow ?? '');
+    if (!flow || state.pending.kind === 'open') return undefined;
+    const isCut = state.pending.kind === 'confirm-flow' && flow.slots.some(({ name }) => !state.slots[name]);
+    return isCut ? undefined : { flow: flow.name, values: valuesOf(state.slots) ?? {} };
+  }
+
+  readBack(request: ReplyRequest, flow: string, slots: Readonly<Record<string, SlotValue>>): readonly Line[] {
+    const agent = this.#agents.get(request.agent);
+    const setting = this.#setting(request);
+    const { state } = replay(agent, request.history, setting, this.#memo);
+    const said = languageOfText(request.text) ?? request.language;
+    const language = said && agent.languages.includes(said) ? said : state.language;
+    const draft = new TurnDraft(agent, { ...state, language, flow, slots, pending: { kind: 'confirm-flow' } }, setting);
+    questionOf(draft);
+    return draft.lines;
   }
 
   #turn(request: ReplyRequest, setting: TurnSetting): Turning {
@@ -229,32 +278,39 @@ class ScriptedDialogueEngine implements ReplyEngine {
     agent: CompiledAgent,
     outcome: TurnOutcome,
     setting: TurnSetting,
-    { note }: ReplyRequest,
+    request: ReplyRequest,
     signal: AbortSignal,
   ): AsyncGenerator<ReplyEvent, TurnOutcome> {
-    let tool = outcome.tool;
-    const draft = new TurnDraft(agent, tool?.state ?? outcome.state, setting);
-    draft.facts = tool?.facts ?? {};
-    for (let calls = 0; tool && calls < this.#limits.maxToolsPerTurn; calls += 1) {
-      const action = tool.actions[tool.index] as Extract<AgentAction, { type: 'http' }>;
-      const { fetcher, clock } = this.deps;
-      const lookup = (name: string): string | undefined => draft.canonical(name);
+    let call = outcome.tool;
+    const draft = new TurnDraft(agent, call?.state ?? outcome.state, setting);
+    draft.facts = call?.facts ?? {};
+    let said = textOf(outcome.lines);
+    for (let calls = 0; call && calls < this.#limits.maxToolsPerTurn; calls += 1) {
+      const action = call.actions[call.index] as ToolAction;
+      const { clock } = this.deps;
+      const tool = readyTool(action, draft, request, { ...this.deps, limits: this.#limits });
       const startMs = clock.nowMs();
-      const result = await callTool(action, lookup, fetcher, this.#limits, signal, clock);
-      note?.({ tools: [toolNote(action, result, clock.nowMs() - startMs)] });
+      const filler = (): ReplyEvent => fillerEvent(tool.filler, draft);
+      const wait = { clock, afterMs: this.#limits.fillerAfterMs, said, signal };
+      const result = yield* withFiller(this.#calls.call(tool, request, calls, signal), filler, wait);
+      const { label } = tool;
+      const ms = Math.round(clock.nowMs() - startMs);
+      request.note?.({ tools: [{ tool: label, outcome: result.ok ? 'ok' : result.why, ms }] });
       if (signal.aborted) return draft.finish();
       const spokenSoFar = draft.lines.length;
-      const actions = tool.actions;
-      const next = tool.index + 1;
+      const { actions, index } = call;
       draft.tool = undefined;
       if (result.ok) {
         draft.facts = { ...draft.facts, ...result.facts };
-        draft.answer(action.then);
-        runActions(draft, actions, next);
+        if (localize(action.then, draft.language) !== '') draft.answer(action.then);
+        else draft.stock('toolDone');
+        runActions(draft, actions, index + 1);
       } else if (localize(action.otherwise, draft.language) !== '') draft.answer(action.otherwise);
       else draft.stock('toolTrouble');
-      yield* linesToEvents(draft.lines.slice(spokenSoFar));
-      tool = draft.tool;
+      const lines = draft.lines.slice(spokenSoFar);
+      said = textOf(lines);
+      yield* linesToEvents(lines);
+      call = draft.tool;
     }
     draft.set(outcome.state);
     const spoken = draft.lines.length;
@@ -286,9 +342,10 @@ function valuesOf(slots: DialogueState['slots'] = {}): Readonly<Record<string, s
   return values.length > 0 ? Object.fromEntries(values) : undefined;
 }
 
-function toolNote({ method, url }: { method: string; url: string }, result: HttpToolResult, ms: number): ToolNote {
-  const fixed = url.split('{{', 1)[0]!.split('?', 1)[0]!;
-  return { tool: `${method} ${fixed}`.slice(0, 200), outcome: result.ok ? 'ok' : result.why, ms: Math.round(ms) };
+const textOf = (lines: readonly Line[]): string => lines.map(({ text }) => text).join(' ');
+
+function fillerEvent(filler: Localized | undefined, { language }: TurnDraft): ReplyEvent {
+  return { type: 'text', text: localize(filler, language) || STOCK.toolMoment[language][0]!, language };
 }
 
 function ownValue(values: Readonly<Record<string, string>>, name: string): string | undefined {

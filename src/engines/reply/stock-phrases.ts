@@ -111,6 +111,8 @@ export const STOCK = {
     en: ['Sorry, I could not reach the system just now. Please try again later.'],
     ar: ['عذرًا، ما قدرت أوصل للنظام الآن. جرّب بعد قليل لو سمحت.'],
   },
+  toolMoment: { en: ['One moment, please.'], ar: ['لحظة من فضلك.'] },
+  toolDone: { en: ['That is done. Is there anything else?'], ar: ['تم. تحب أخدمك بشي ثاني؟'] },
   askSlot: { en: ['What is the {{slot}}?'], ar: ['عطني {{slot}} لو سمحت.'] },
   pressFor: { en: ['For {{label}}, press {{key}}.'], ar: ['{{label}}، اضغط {{key}}.'] },
   menuTail: {

@@ -180,10 +180,11 @@ describe('OpenaiReply', () => {
 
   it('is asked three times at most, says nothing twice, and keeps what was said when the server dies meanwhile', async () => {
     const events = await answerTo(calls('One moment.', 'change_credit', {}), asked({ agent: desk }));
-    expect([wordsOf(events), server.requests.length]).toEqual(['One moment.', 3]);
+    const lost = 'One moment. Sorry, I could not reach the system just now. Please try again later.';
+    expect([wordsOf(events), server.requests.length]).toEqual([lost, 3]);
     const dying: Answer = (...at) =>
       (at[1].body.includes('"role":"tool"') ? refuses(500) : calls('I look.', 'change_credit', {}))(...at);
-    expect(wordsOf(await answerTo(dying, asked({ agent: desk })))).toBe('I look.');
+    expect(wordsOf(await answerTo(dying, asked({ agent: desk })))).toBe(lost.replace('One moment', 'I look'));
   });
 
   it('answers digits in the language that the recogniser heard', async () => {

@@ -34,7 +34,7 @@ const call = (url: string, options: Partial<GuardOptions> = {}, method: 'GET' | 
   return callTool(action, () => '45', fetcher, limits, new AbortController().signal, systemClock);
 };
 const forbidden = { ok: false, why: 'forbidden' };
-const found = { ok: true, facts: { eta: 'noon' } };
+const found = { ok: true, facts: { eta: 'noon' }, text: '{"eta":"noon"}' };
 
 describe('an HTTP tool does not reach', () => {
   it.each([
@@ -84,6 +84,38 @@ describe('an HTTP tool does not reach', () => {
     serve = (_, response) => void response.writeHead(302, { location: `http://127.0.0.1:${port}/secret` }).end();
     const options = { allowedHosts: ['tool.example'], resolve: async () => [LOOPBACK] };
     expect(await call(`http://tool.example:${port}/x`, options)).toEqual({ ok: false, why: 'network' });
+    expect(connections).toBe(1);
+  });
+});
+
+describe('a secret of the operator', () => {
+  const withSecret = (url: string, hosts: string[], allowedHosts: string[], name = 'shop') =>
+    callTool(
+      { ...{ method: 'GET', url }, headers: { authorization: `Bearer {{secret:${name}}}` } },
+      () => undefined,
+      createToolFetcher({
+        allowedHosts,
+        secrets: { shop: { value: 'canary', hosts }, away: { hosts } },
+        resolve: async () => [LOOPBACK],
+      }),
+      { timeoutMs: 5_000, maxBytes: 1_000 },
+      new AbortController().signal,
+      systemClock,
+    );
+
+  it('goes to its own hosts, and to no other', async () => {
+    let sent: string | undefined;
+    serve = (request, response) => {
+      sent = request.headers.authorization;
+      response.end('{"eta":"noon"}');
+    };
+    const [url, here] = [`http://127.0.0.1:${port}/x`, `127.0.0.1:${port}`];
+    expect(await withSecret(url, [here], [here])).toEqual(found);
+    expect(sent).toBe('Bearer canary');
+    expect(await withSecret(url, ['api.example.com'], [here])).toEqual(forbidden);
+    expect(await withSecret(url, [here], [here], 'toString')).toEqual(forbidden);
+    expect(await withSecret(url, [here], [here], 'away')).toEqual(forbidden);
+    expect(await withSecret('http://api.example.com/x', ['api.example.com'], [])).toEqual(forbidden); // it could be read on the way
     expect(connections).toBe(1);
   });
 });

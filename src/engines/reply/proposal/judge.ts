@@ -207,7 +207,7 @@ function actsUnasked(draft: TurnDraft, { intent }: Extract<Meaning, { kind: 'int
     ...(intent.action ? [intent.action] : []),
     ...(flow && flow.confirm === undefined ? flow.actions : []),
   ];
-  return actions.some(({ type }) => type === 'http' || type === 'hangup');
+  return actions.some(({ type }) => type === 'http' || type === 'tool' || type === 'hangup');
 }
 
 function isToldNotTo(words: readonly Word[], { start, end }: Span): boolean {

@@ -89,7 +89,7 @@ function textsOf(agent: CompiledAgent, { label, answer, action, flow: flowName }
   const localized = [
     ...[answer, flow?.confirm, label], // its label where it was asked about
     ...(flow?.slots ?? []).map(({ confirm }) => confirm),
-    ...actions.flatMap((one) => ('then' in one ? [one.then, one.otherwise] : [one.text])),
+    ...actions.flatMap((one) => ('text' in one ? [one.text] : 'otherwise' in one ? [one.then, one.otherwise] : [])),
   ];
   const texts = [
     ...localized.flatMap((text) => [text?.ar ?? '', text?.en ?? '']),

@@ -57,11 +57,16 @@ export const parseText: SlotParser = (words, { asked, definition }): Found | und
 };
 
 function found(said: readonly Word[], words: readonly Word[]): Found {
-  const text = said
-    .map((word, i) => (i > 0 && said[i - 1]!.raw === word.raw && word.raw !== word.text ? '' : word.raw))
+  const text = saidText(said);
+  return { value: { value: text, say: same(text) }, start: 0, end: words.length };
+}
+
+/** Words as they were spelt, without what stands around them. */
+export function saidText(words: readonly Word[]): string {
+  return words
+    .map((word, i) => (i > 0 && words[i - 1]!.raw === word.raw && word.raw !== word.text ? '' : word.raw))
     .filter((raw) => raw !== '')
     .join(' ');
-  return { value: { value: text, say: same(text) }, start: 0, end: words.length };
 }
 
 /** The first word that is meant: openers, hesitations and lead-ins in front of it are passed over. */

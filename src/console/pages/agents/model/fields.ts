@@ -1,4 +1,5 @@
 import { AFTER_CALL_FIELDS, afterCallShapes } from './after-call-fields.ts';
+import { toolShapes } from './tool-fields.ts';
 
 /**
  * What the form of an agent is made of, as data: which fields there are, of which kind, in which order. Their names and hints are
@@ -21,7 +22,9 @@ export type ShapeName =
   | 'action'
   | 'routeAction'
   | 'outcome'
-  | 'callField';
+  | 'callField'
+  | 'tool'
+  | 'parameter';
 export type Field = Base &
   (
     | { readonly kind: 'line'; readonly isCode?: true; readonly example?: string }
@@ -87,6 +90,28 @@ const CONSTRAINTS: readonly Field[] = [
   { id: 'why', kind: 'spoken', path: ['constraints', 'why'], ...types('date', 'time') },
 ];
 
+/** What holds a value to its kind. */
+const RULES: readonly Field[] = [
+  {
+    id: 'slot.minDigits',
+    kind: 'number',
+    ...at('minDigits'),
+    min: 1,
+    max: 64,
+    ...types('digits', 'phone', 'number'),
+  },
+  {
+    id: 'slot.maxDigits',
+    kind: 'number',
+    ...at('maxDigits'),
+    min: 1,
+    max: 64,
+    ...types('digits', 'phone', 'number'),
+  },
+  { id: 'slot.choices', kind: 'list', ...at('choices'), shape: 'choice', ...types('choice', 'yesno') },
+  ...CONSTRAINTS,
+];
+
 const ACTION_FIELDS: readonly Field[] = [
   { id: 'action.target', kind: 'line', ...at('target'), isCode: true, ...types('transfer') },
   { id: 'action.text', kind: 'spoken', ...at('text'), ...types('say', 'transfer', 'hangup') },
@@ -100,6 +125,7 @@ const ACTION_FIELDS: readonly Field[] = [
     ...types('http'),
   },
   { id: 'action.body', kind: 'record', ...at('body'), ...types('http') },
+  { id: 'action.headers', kind: 'record', ...at('headers'), ...types('http') },
   {
     id: 'action.timeoutMs',
     kind: 'number',
@@ -148,24 +174,7 @@ export const SHAPES: Readonly<Record<ShapeName, ItemShape>> = {
       { id: 'slot.type', kind: 'choice', ...at('type'), values: SLOT_TYPES },
       { id: 'slot.prompts', kind: 'phrases', ...at('prompts') },
       { id: 'slot.confirm', kind: 'spoken', ...at('confirm') },
-      {
-        id: 'slot.minDigits',
-        kind: 'number',
-        ...at('minDigits'),
-        min: 1,
-        max: 64,
-        ...types('digits', 'phone', 'number'),
-      },
-      {
-        id: 'slot.maxDigits',
-        kind: 'number',
-        ...at('maxDigits'),
-        min: 1,
-        max: 64,
-        ...types('digits', 'phone', 'number'),
-      },
-      { id: 'slot.choices', kind: 'list', ...at('choices'), shape: 'choice', ...types('choice', 'yesno') },
-      ...CONSTRAINTS,
+      ...RULES,
     ],
   },
   choice: {
@@ -206,6 +215,7 @@ export const SHAPES: Readonly<Record<ShapeName, ItemShape>> = {
     ],
   },
   ...afterCallShapes(SLOT_TYPES),
+  ...toolShapes(SLOT_TYPES, RULES),
 };
 
 const route = (name: string): Field => ({
@@ -344,6 +354,8 @@ export const SECTIONS: readonly FormSection[] = [
       { id: 'replyEngine', kind: 'choice', ...at('replyEngine'), values: ['scripted', 'openai'] },
       { id: 'persona', kind: 'area', ...at('persona') },
       { id: 'privacy', kind: 'choice', ...at('privacy'), values: ['off', 'redact', 'block'], standard: 'redact' },
+      { id: 'tools', kind: 'list', ...at('tools'), shape: 'tool' },
+      { id: 'mcp', kind: 'lines', ...at('mcp'), isCode: true, example: 'crm' },
       { id: 'speechPrivacy', kind: 'choice', ...at('speechPrivacy'), values: ['local', 'remote'] },
     ],
   },

@@ -1,0 +1,105 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { loadAgents } from '../../src/config/agents.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import { loadVoices } from '../../src/config/voices.ts';
+import { configFolder, listedProblems } from '../support/config-folder.ts';
+
+const voices = loadVoices(loadConfig({ env: {} }).paths.voicesFile);
+const folders: { remove(): void }[] = [];
+afterEach(() => {
+  for (const made of folders.splice(0)) made.remove();
+});
+const HEAD = `number: "7000"
+name: Shop
+language: en-US
+voice: emma
+model: sada-1
+greeting: { en: Hello. }
+`;
+const GET = 'description: Finds., method: GET, url: "https://api.example.com/o/{{order}}"';
+const POST = 'description: Does., method: POST, url: "https://api.example.com/o"';
+const ORDER = 'parameters: [{ name: order, type: digits }]';
+
+function problemsOf(text: string): string[] {
+  const made = configFolder({ 'agent.yaml': `${HEAD}${text}` });
+  folders.push(made);
+  return listedProblems(() => loadAgents(made.dir, voices, made.dir)).map((line) => line.replace(/^\S+ /, ''));
+}
+
+describe('tools of an agent file', () => {
+  it.each([
+    `tools: [{ name: find, ${GET}, ${ORDER} }]`,
+    `tools: [{ name: find, ${POST}, changes: false, ${ORDER} }]`,
+    `tools: [{ name: do, ${POST}, ${ORDER}, confirm: { en: "I do {{order}}. Shall I?" } }]`,
+    `tools: [{ name: find, ${GET}, ${ORDER}, headers: { x-key: "{{secret:a}}", accept-language: en } }]`,
+    'mcp: [crm]',
+  ])('may be: %s', (text) => {
+    expect(problemsOf(text)).toEqual([]);
+  });
+
+  it.each([
+    [`tools: [{ name: do, ${POST}, ${ORDER} }]`, 'tools[0]: expected confirm'],
+    [
+      `tools: [{ name: do, ${POST}, ${ORDER}, confirm: { en: Shall I do it? } }]`,
+      'tools[0].confirm: expected {{order}} in it',
+    ],
+    [
+      `tools: [{ name: do, ${POST}, ${ORDER}, confirm: { en: "Shall I do {{order}}" } }]`,
+      'tools[0].confirm.en: expected a question',
+    ],
+    [
+      `tools: [{ name: do, ${POST}, parameters: [{ name: order, type: digits, optional: true }], confirm: { en: "Do {{order}}?" } }]`,
+      'tools[0].parameters[0].optional: expected every value',
+    ],
+    [`tools: [{ name: find, ${GET}, confirm: { en: Shall I? } }]`, 'tools[0].confirm: expected a tool that changes'],
+    [`tools: [{ name: end_call, ${GET} }]`, 'tools[0].name: expected another name'],
+    [`tools: [{ name: find, ${GET} }, { name: find, ${GET} }]`, 'tools[1].name: expected a name of its own'],
+    [
+      `tools: [{ name: find, ${GET}, parameters: [{ name: a, type: choice }] }]`,
+      'tools[0].parameters[0]: expected choices',
+    ],
+    [`tools: [{ name: find, ${GET}, headers: { x: "{{order}}" } }]`, 'tools[0].headers.x: expected no value'],
+    [
+      `tools: [{ name: find, ${GET}, headers: { Host: a } }]`,
+      'tools[0].headers.Host: expected a header field of your own',
+    ],
+    [`tools: [{ name: find, ${GET}, headers: { x: "a\\nb" } }]`, 'tools[0].headers.x: expected printable ASCII'],
+    [`replyEngine: scripted\ntools: [{ name: find, ${GET} }]`, 'tools: expected a replyEngine with a model'],
+    [
+      'mcp: [crm]\nintents: [{ name: a, flow: a, examples: { en: [a] } }]\nflows: [{ name: a, slots: [], actions: [{ type: hangup }] }]',
+      'mcp: expected no flows beside it',
+    ],
+  ])('may not be: %s', (text, problem) => {
+    expect(problemsOf(text)).toEqual([expect.stringContaining(problem)]);
+  });
+});
+
+describe('secrets of tools', () => {
+  const read = (yaml: string, env: Readonly<Record<string, string>>, secretsOf?: []): ReturnType<typeof loadConfig> => {
+    const made = configFolder({ 'nidaa.yaml': yaml });
+    folders.push(made);
+    return loadConfig({ env, cwd: made.dir, configDir: made.dir, ...(secretsOf && { secretsOf }) });
+  };
+  const YAML = 'engines:\n  httpTools:\n    secrets:\n      shop: { env: SHOP_KEY, hosts: [api.example.com] }\n';
+
+  it('are taken from the environment, each with its hosts', () => {
+    const { httpTools, modelTools } = read(YAML, { SHOP_KEY: 'k1' }).engines;
+    expect(httpTools).toEqual({ allowedHosts: [], secrets: { shop: { value: 'k1', hosts: ['api.example.com'] } } });
+    expect(modelTools).toEqual({ callsPerTurn: 4, timeoutMs: 8_000, fillerAfterMs: 1_200, resultChars: 4_000 });
+  });
+
+  it('that are missing stop the start, but no command that needs none', () => {
+    const at = 'nidaa.yaml:4 engines.httpTools.secrets.shop.env: expected';
+    expect(listedProblems(() => read(YAML, {}))).toEqual([
+      `${at} a secret in the environment variable SHOP_KEY, got nothing`,
+    ]);
+    expect(listedProblems(() => read(YAML, { SHOP_KEY: 'a\nb' }))).toEqual([`${at} printable ASCII text in SHOP_KEY`]);
+    expect(read(YAML, {}, []).engines.httpTools.secrets['shop']).toEqual({ hosts: ['api.example.com'] });
+  });
+
+  it('need hosts', () => {
+    expect(listedProblems(() => read(YAML.replace('[api.example.com]', '[]'), { SHOP_KEY: 'k' }))[0]).toContain(
+      'hosts',
+    );
+  });
+});
