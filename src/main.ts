@@ -33,6 +33,7 @@ async function introduce(gateway: Gateway, config: Config, logger: Logger): Prom
     accountName: config.account.name,
     creditCents: config.account.creditCents,
     agents: files.map((file) => file.definition),
+    textOf: (definition) => files.find((file) => file.definition === definition)?.text(),
     numbers: Object.fromEntries(files.map((file) => [file.number, file.definition.name])),
   });
   reportPronunciation(

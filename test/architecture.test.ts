@@ -35,6 +35,8 @@ const ALLOWED: Record<string, readonly string[]> = {
   console: [
     ...(['core/management', 'core/webhook', 'core/trunk', 'core/trunk-status'] as const),
     ...(['manage/json-diff', 'audio/resampler'] as const),
+    // An agent's text is read and changed by the same code in the browser and in the gateway.
+    ...['equal', 'shape', 'yaml-document', 'yaml-edit', 'yaml-text'].map((file) => `config/agent-text/${file}`),
   ],
   client: ['api/schemas', 'api/socket-schemas', 'core'], // types only: it runs in other people's programs
   // Dialogues that an agent must hold, as text: how calls gather keys and take interruptions, without a call.

@@ -6,6 +6,8 @@ export interface DemoOptions {
   readonly accountName: string;
   readonly creditCents: number;
   readonly agents: readonly AgentDefinition[];
+  /** What somebody wrote of one of them, comments and all. */
+  readonly textOf?: (agent: AgentDefinition) => string | undefined;
   /** Number -> name of the agent that answers it. */
   readonly numbers: Readonly<Record<string, string>>;
 }
@@ -47,7 +49,9 @@ async function importDemo(store: Store, options: DemoOptions): Promise<Demo> {
   const state = { accountId, agents: [...(known?.agents ?? [])], numbers: [...(known?.numbers ?? [])] };
 
   const fresh = options.agents.filter((agent) => !state.agents.includes(agent.name));
-  const importedAgents = (await store.agents.importMissing(accountId, fresh)).map((agent) => agent.definition.name);
+  const importedAgents = (await store.agents.importMissing(accountId, fresh, options.textOf)).map(
+    (agent) => agent.definition.name,
+  );
   state.agents.push(...fresh.map((agent) => agent.name));
 
   const importedNumbers: string[] = [];

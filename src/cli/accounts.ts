@@ -1,6 +1,6 @@
 import { OperatorError } from '../core/errors.ts';
 import type { CommandContext } from './context.ts';
-import type { AccountRef, Desk } from './desk/desk.ts';
+import type { AccountRef, AgentView, Desk } from './desk/desk.ts';
 import { emit, facts, money, table } from './output.ts';
 
 /** The account that was named by id or, where that is unique, by name; without a name the only one there is. */
@@ -14,6 +14,19 @@ export async function findAccount(desk: Pick<Desk, 'accounts'>, wanted: string |
       ? `Name an account with --account: ${known}`
       : `No single account ${wanted}. There are: ${known}`,
   );
+}
+
+/** The agent that was named by id or name, and its account. */
+export async function findAgent(
+  desk: Pick<Desk, 'accounts' | 'agents'>,
+  wantedAccount: string | undefined,
+  which: string,
+): Promise<{ readonly account: AccountRef; readonly agent: AgentView }> {
+  const account = await findAccount(desk, wantedAccount);
+  const all = await desk.agents.list(account.id);
+  const agent = all.find(({ id }) => id === which) ?? all.find(({ name }) => name === which);
+  if (!agent) throw new OperatorError(`${account.name} has no agent ${which}.`);
+  return { account, agent };
 }
 
 /** The id of the account that was named; undefined where none was. */

@@ -93,8 +93,10 @@ export function importAgents(
     const taken = take ? [] : await desk.agents.numbersElsewhere(account.id, wanted);
     if (taken.length > 0) throw numbersTaken(taken);
     const done: ImportedAgent[] = [];
-    for (const [index, { number, definition }] of files.entries()) {
-      const agent = await desk.agents.import(account.id, { definition, number, tests: tests[index]?.text, take });
+    for (const [index, file] of files.entries()) {
+      const { number, definition } = file;
+      const wanted = { definition, text: file.text(), number, tests: tests[index]?.text, take };
+      const agent = await desk.agents.import(account.id, wanted);
       if (agent === 'number-taken') throw numbersTaken([number]);
       done.push(agent);
     }

@@ -211,6 +211,16 @@ function addAgents(program: Command): void {
       return importAgents(contextOf(command), folder, options);
     });
   agents
+    .command('export')
+    .description('print an agent as a file that can be imported, with the comments and order that it was saved with')
+    .argument('<agent>', 'id or name')
+    .option('--account <account>', 'id or name; not needed where there is one account only')
+    .addHelpText('after', example('agents export "Corner Bakery" > bakery.yaml'))
+    .action(async (agent: string, options: { account?: string }, command: Command) => {
+      const { exportAgent } = await import('./agents-export.ts');
+      return exportAgent(contextOf(command), agent, options);
+    });
+  agents
     .command('publish')
     .description(
       'let an agent answer calls, a draft or one that was paused; where its tests are required, they pass first',

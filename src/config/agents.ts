@@ -14,6 +14,7 @@ import { checkAfterCall } from './after-call-rules.ts';
 import { AgentFileSchema } from './agent-schema.ts';
 import { meaningsOf, readSentences, sentencesPath } from './agent-sentences.ts';
 import { isTestsFile } from './agent-tests.ts';
+import { textAfter } from './agent-text/agent-text.ts';
 import { Problems } from './problems.ts';
 import { type Refuse, unique, unknown } from './references.ts';
 import { checkHeaders, checkTools } from './tool-rules.ts';
@@ -24,6 +25,8 @@ export interface AgentFile {
   readonly number: string;
   readonly definition: AgentDefinition;
   readonly path: string;
+  /** The file as a text of the definition: without its number, and with its sentences; undefined where that is too long. */
+  readonly text: () => string | undefined;
   /** Where a field of the definition stands in the file. */
   readonly lineOf: (path: YamlPath) => number;
 }
@@ -51,7 +54,11 @@ export function loadAgents(place: string, voices: VoiceCatalogue, cwd = process.
     if (other) file.problem(['number'], `expected a number of its own, got ${number}, which ${other} has`);
     fileOfNumber.set(number, name);
     checkAgent(definition, voices, (path, message) => file.problem(path, message));
-    agents.push({ number, definition, path: file.path, lineOf: (path) => file.lineOf(path) });
+    agents.push({
+      ...{ number, definition, path: file.path },
+      text: () => textAfter(file.text, definition),
+      lineOf: (path) => file.lineOf(path),
+    });
   }
   problems.throwIfAny();
   return agents;

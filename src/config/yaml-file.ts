@@ -18,7 +18,7 @@ export class YamlFile {
   constructor(
     readonly path: string,
     readonly problems: ProblemList,
-    text: string = readText(path, problems),
+    readonly text: string = readText(path, problems),
   ) {
     this.#document = parseDocument(text, {
       lineCounter: this.#lines,

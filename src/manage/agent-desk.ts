@@ -1,6 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type FieldProblem, readDefinition } from '../config/agent-definition.ts';
 import { starterDefinition } from '../config/agent-template.ts';
+import { textAfter } from '../config/agent-text/agent-text.ts';
+import { readYaml } from '../config/agent-text/yaml-document.ts';
 import type { VoiceCatalogue } from '../config/voices.ts';
 import { fieldName } from '../config/yaml-file.ts';
 import type { Agent, AgentDefinition, Language } from '../core/agent.ts';
@@ -90,6 +92,20 @@ export class AgentDesk {
     throw new ManageError('invalid_definition', `${field === '' ? 'definition' : field} ${message}${others}`);
   }
 
+  /**
+   * What is to be saved: a definition, the text that says it, or both, and then the definition counts.
+   *
+   * @param before - the text that is kept until now: what a definition alone is put into.
+   * @throws ManageError `invalid_definition`.
+   */
+  readWritten(
+    { definition, yaml }: { readonly definition?: unknown; readonly yaml?: string | undefined },
+    before?: string,
+  ): { readonly definition: AgentDefinition; readonly yaml: string | undefined } {
+    const read = this.read(definition === undefined ? writtenValue(yaml) : definition);
+    return { definition: read, yaml: textAfter(yaml ?? before, read) };
+  }
+
   /** Everything that is wrong with a definition, or probably not meant, and what a voice may mispronounce. */
   async check(value: unknown): Promise<AgentReport> {
     const read = readDefinition(value, this.deps.voices);
@@ -141,6 +157,14 @@ export class AgentDesk {
     });
     return this.#engine;
   }
+}
+
+/** @throws ManageError `invalid_definition` where it is no YAML, or nothing. */
+function writtenValue(yaml = ''): unknown {
+  const { value, problems } = readYaml(yaml);
+  const [first] = problems;
+  if (first) throw new ManageError('invalid_definition', `line ${first.line}: ${first.message}`);
+  return value;
 }
 
 async function compileProblem(definition: AgentDefinition): Promise<string | undefined> {

@@ -8,7 +8,14 @@ import { agents, agentVersions } from './schema.ts';
 export interface AgentVersion {
   readonly version: number;
   readonly definition: AgentDefinition;
+  /** As somebody wrote it, comments and all; nobody has held it to the definition here. */
+  readonly yaml: string | undefined;
   readonly createdAt: Date;
+}
+interface Writing {
+  readonly expected?: number | undefined;
+  readonly live?: boolean | undefined;
+  readonly yaml?: string | undefined;
 }
 
 const AGENTS_MAX = 1_000; // of an account, so that its list stays one page
@@ -51,38 +58,49 @@ export class AgentRows {
   }
 
   /** @throws when the account has an agent of that name. */
-  async create(accountId: string, definition: AgentDefinition, status: AgentStatus = 'draft'): Promise<Agent> {
+  async create(
+    accountId: string,
+    definition: AgentDefinition,
+    status: AgentStatus = 'draft',
+    yaml?: string,
+  ): Promise<Agent> {
     const id = newId('agt');
     await this.db.transaction(async (tx) => {
       await tx.insert(agents).values({ id, accountId, name: definition.name, status, version: 1 });
-      await tx.insert(agentVersions).values({ agentId: id, version: 1, definition });
+      await tx.insert(agentVersions).values({ agentId: id, version: 1, definition, yaml: yaml ?? null });
     });
     this.changed();
     return (await this.get(accountId, id))!;
   }
 
-  /** Creates those whose names the account does not have; `status` of the definition, else live. */
-  async importMissing(accountId: string, definitions: readonly AgentDefinition[]): Promise<readonly Agent[]> {
+  /** Creates those whose names the account does not have; `status` of the definition, else live. @param textOf - as somebody wrote it. */
+  async importMissing(
+    accountId: string,
+    definitions: readonly AgentDefinition[],
+    textOf: (definition: AgentDefinition) => string | undefined = () => undefined,
+  ): Promise<readonly Agent[]> {
     const made: Agent[] = [];
     for (const definition of definitions) {
       if (await this.getByName(accountId, definition.name)) continue;
-      made.push(await this.create(accountId, definition, definition.status ?? 'live'));
+      made.push(await this.create(accountId, definition, definition.status ?? 'live', textOf(definition)));
     }
     return made;
   }
 
   /**
    * Puts a definition in force as a new version and makes the agent live: a changed one, the draft as it is when none is
-   * given, or an older version again (rolling back is publishing it).
+   * given, or an older version again (rolling back is publishing it). A kept text goes with its definition.
    *
+   * @param yaml - of a definition that is given: as somebody wrote it.
    * @returns undefined when the account has no such agent (or it no such version).
    */
   async publish(
     accountId: string,
     id: string,
     what?: AgentDefinition | { readonly version: number },
+    yaml?: string,
   ): Promise<Agent | undefined> {
-    const written = await this.#write(accountId, id, what, { live: true });
+    const written = await this.#write(accountId, id, what, { live: true, yaml });
     return written === 'written' ? this.get(accountId, id) : undefined;
   }
 
@@ -91,15 +109,16 @@ export class AgentRows {
    *
    * @param expected - the version that was changed: `stale` where there is another by now.
    * @param live - it takes calls from then on, whatever it was.
+   * @param yaml - as somebody wrote it, comments and all.
    * @returns undefined when the account has no such agent.
    */
   async change(
     accountId: string,
     id: string,
     definition: AgentDefinition,
-    { expected, live = false }: { readonly expected?: number | undefined; readonly live?: boolean | undefined } = {},
+    writing: Writing = {},
   ): Promise<Agent | 'stale' | undefined> {
-    const written = await this.#write(accountId, id, definition, { live, expected });
+    const written = await this.#write(accountId, id, definition, writing);
     return written === 'written' ? this.get(accountId, id) : written;
   }
 
@@ -107,7 +126,7 @@ export class AgentRows {
     accountId: string,
     id: string,
     what: AgentDefinition | { readonly version: number } | undefined,
-    { live, expected }: { readonly live: boolean; readonly expected?: number | undefined },
+    { live = false, expected, yaml: given }: Writing,
   ): Promise<'written' | 'stale' | undefined> {
     const outcome = await this.db.transaction(async (tx) => {
       const [row] = await tx
@@ -118,21 +137,21 @@ export class AgentRows {
       if (!row) return undefined;
       if (expected !== undefined && expected !== row.version) return 'stale' as const;
       const fromVersion = what === undefined ? row.version : 'version' in what ? what.version : undefined;
-      let definition = fromVersion === undefined ? (what as AgentDefinition) : undefined;
-      if (fromVersion !== undefined) {
-        const [old] = await tx
-          .select({ definition: agentVersions.definition })
-          .from(agentVersions)
-          .where(and(eq(agentVersions.agentId, id), eq(agentVersions.version, fromVersion)));
-        definition = old?.definition;
-      }
-      if (!definition) return undefined;
+      const [old] =
+        fromVersion === undefined
+          ? [{ definition: what as AgentDefinition, yaml: given ?? null }]
+          : await tx
+              .select({ definition: agentVersions.definition, yaml: agentVersions.yaml })
+              .from(agentVersions)
+              .where(and(eq(agentVersions.agentId, id), eq(agentVersions.version, fromVersion)));
+      if (!old) return undefined;
+      const { definition, yaml } = old;
       const [last] = await tx
         .select({ version: sql<number>`max(${agentVersions.version})` })
         .from(agentVersions)
         .where(eq(agentVersions.agentId, id));
       const version = (last?.version ?? 0) + 1;
-      await tx.insert(agentVersions).values({ agentId: id, version, definition });
+      await tx.insert(agentVersions).values({ agentId: id, version, definition, yaml });
       await tx
         .update(agents)
         .set({ version, ...(live && { status: 'live' as const }), name: definition.name, updatedAt: new Date() })
@@ -177,7 +196,7 @@ export class AgentRows {
   }
 
   /** The newest first. Empty for another account's agent. */
-  versions(accountId: string, id: string): Promise<readonly AgentVersion[]> {
+  versions(accountId: string, id: string): Promise<readonly Omit<AgentVersion, 'yaml'>[]> {
     return this.db
       .select({
         version: agentVersions.version,
@@ -196,7 +215,7 @@ export class AgentRows {
     accountId: string,
     id: string,
     { limit, before }: { readonly limit: number; readonly before?: number },
-  ): Promise<readonly Omit<AgentVersion, 'definition'>[]> {
+  ): Promise<readonly Omit<AgentVersion, 'definition' | 'yaml'>[]> {
     const mine = and(eq(agents.accountId, accountId), eq(agents.id, id), isNull(agents.deletedAt));
     return this.db
       .select({ version: agentVersions.version, createdAt: agentVersions.createdAt })
@@ -209,13 +228,13 @@ export class AgentRows {
 
   async version(accountId: string, id: string, version: number): Promise<AgentVersion | undefined> {
     const mine = and(eq(agents.accountId, accountId), eq(agents.id, id), isNull(agents.deletedAt));
-    const { version: number, definition, createdAt } = agentVersions;
+    const { version: number, definition, yaml, createdAt } = agentVersions;
     const [row] = await this.db
-      .select({ version: number, definition, createdAt })
+      .select({ version: number, definition, yaml, createdAt })
       .from(agentVersions)
       .innerJoin(agents, eq(agents.id, agentVersions.agentId))
       .where(and(mine, eq(number, version)));
-    return row;
+    return row && { ...row, yaml: row.yaml ?? undefined };
   }
 
   /** Whether the account holds as many as its list shows. */

@@ -76,6 +76,7 @@ export const agentVersions = pgTable(
     version: integer('version').notNull(),
     definition: jsonb('definition').$type<AgentDefinition>().notNull(),
     createdAt: time('created_at').notNull().defaultNow(),
+    yaml: text('yaml'),
   },
   (table) => [primaryKey({ columns: [table.agentId, table.version] })],
 );

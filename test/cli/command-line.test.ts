@@ -355,6 +355,7 @@ describe('the program', () => {
     'agents list',
     'agents new',
     'agents import',
+    'agents export',
     'agents validate',
     'agents test',
     'agents publish',

@@ -56,7 +56,8 @@ async function seed(accountId: string, source: string): Promise<ReadonlyMap<stri
 }
 
 const agentYaml = (name: string, number: string): string =>
-  `number: "${number}"\nname: ${name}\nlanguage: en-US\nvoice: emma\nmodel: sada-1\ngreeting: { en: "Hello, {{who}}" }\n` +
+  `# The corner shop.\nnumber: "${number}"\nname: ${name} # as callers know it\n` +
+  `language: en-US\nvoice: emma\nmodel: sada-1\ngreeting: { en: "Hello, {{who}}" }\n` +
   `variables: { who: friend }\nknowledge:\n  - question: { en: ["when are you open"] }\n    answer: { en: "From seven to nine." }\n`;
 const TESTS = `dialogues:
   - name: hours
@@ -160,6 +161,22 @@ const AGENTS: Row[] = [
     'agents import, again',
     (one) => ['agents', 'import', agentFolder(one), '--account', account(one)],
     /Shop OWN +810N +2/,
+  ),
+  row(
+    'agents export',
+    (one) => ['agents', 'export', `Shop ${one.name}`, '--account', account(one)],
+    /^# The corner shop\.\nnumber: "810N"\nname: Shop OWN # as callers know it\nlanguage/,
+  ),
+  row(
+    'agents export, of nobody',
+    fixed('agents', 'export', 'Nobody', '--account', 'First'),
+    /has no agent Nobody/,
+    refused,
+  ),
+  row(
+    'agents export, one that nobody wrote',
+    fixed('agents', 'export', 'Corner Bakery', '--account', 'First'),
+    /^number: "\+966112345678"\nname: Corner Bakery\n/,
   ),
   row(
     'agents import, a number of others',

@@ -2,6 +2,9 @@ import { readFileSync } from 'node:fs';
 import type { TSchema } from '@sinclair/typebox';
 import { describe, expect, it } from 'vitest';
 import { AgentDefinitionSchema } from '../../src/config/agent-schema.ts';
+import { fieldShape, type Shape, shapeFor, wordsOf } from '../../src/config/agent-text/shape.ts';
+import { readYaml } from '../../src/config/agent-text/yaml-document.ts';
+import { applyChanges } from '../../src/config/agent-text/yaml-edit.ts';
 import { completionAt } from '../../src/console/pages/agents/model/completion.ts';
 import { directionOf } from '../../src/console/pages/agents/model/direction.ts';
 import { DraftStore, isChanged } from '../../src/console/pages/agents/model/draft-store.ts';
@@ -18,12 +21,9 @@ import { keepDraft, keptDraft } from '../../src/console/pages/agents/model/kept-
 import { diffLines, withContext } from '../../src/console/pages/agents/model/line-diff.ts';
 import { mergeChanges } from '../../src/console/pages/agents/model/merge.ts';
 import { pastedDefinition, renamed } from '../../src/console/pages/agents/model/new-definition.ts';
-import { fieldShape, type Shape, shapeFor, wordsOf } from '../../src/console/pages/agents/model/shape.ts';
 import { asType, filledIn, headOf, isShown, newItem } from '../../src/console/pages/agents/model/starts.ts';
 import { addColumn, addRow, columnsOf, renameColumn } from '../../src/console/pages/agents/model/table-rows.ts';
 import { onlyChange } from '../../src/console/pages/agents/model/text-change.ts';
-import { readYaml } from '../../src/console/pages/agents/model/yaml-document.ts';
-import { applyChanges } from '../../src/console/pages/agents/model/yaml-edit.ts';
 
 const SHAPE = AgentDefinitionSchema as unknown as Shape;
 const texts = (language: string) =>

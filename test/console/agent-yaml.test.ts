@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { AgentDefinitionSchema } from '../../src/config/agent-schema.ts';
-import { isEqual, sharing, withValue } from '../../src/console/pages/agents/model/equal.ts';
-import type { Shape } from '../../src/console/pages/agents/model/shape.ts';
+import { isEqual, sharing, withValue } from '../../src/config/agent-text/equal.ts';
+import type { Shape } from '../../src/config/agent-text/shape.ts';
 import {
   fieldName,
   pathAt,
@@ -10,9 +10,9 @@ import {
   placeOf,
   readYaml,
   valueAt,
-} from '../../src/console/pages/agents/model/yaml-document.ts';
-import { applyChanges, changeField } from '../../src/console/pages/agents/model/yaml-edit.ts';
-import { writeDefinition } from '../../src/console/pages/agents/model/yaml-text.ts';
+} from '../../src/config/agent-text/yaml-document.ts';
+import { applyChanges, changeField } from '../../src/config/agent-text/yaml-edit.ts';
+import { writeDefinition } from '../../src/config/agent-text/yaml-text.ts';
 
 const SHIPPED = ['delivery-en', 'clinic-ar'].map((name) =>
   readFileSync(new URL(`../../config/agents/${name}.yaml`, import.meta.url), 'utf8'),

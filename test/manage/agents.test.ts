@@ -12,6 +12,7 @@ interface AgentBody {
   readonly version: number;
   readonly numbers: readonly string[];
   readonly definition: typeof DEFINITION;
+  readonly yaml: string | null;
 }
 
 let rig: ManageRig;
@@ -60,6 +61,47 @@ describe('an agent', () => {
     expect((await rig.ask<Code>(`GET /agents/${id}/versions/9`)).body.error.code).toBe('unknown_resource');
     expect((await rig.ask(`DELETE /agents/${id}`)).status).toBe(204);
     expect((await rig.ask(`GET /agents/${id}`)).status).toBe(404);
+  });
+
+  it('keeps the text that it was saved with: comments and order stay where others change another field', async () => {
+    const text =
+      '# Opened in 1990.\nlanguage: en-US\nname: Commented # as callers know it\nvoice: emma\nmodel: sada-1\ngreeting: { en: Hello. } # short\n';
+    const made = await rig.ask<AgentBody>('POST /agents', { body: { yaml: text } });
+    expect([made.status, made.body.yaml]).toEqual([201, text]);
+    const { id, definition } = made.body;
+    const change = async (body: object) => (await rig.ask<AgentBody & Code>(`PUT /agents/${id}`, { body })).body;
+    const greeted = text.replace('Hello.', 'Good morning.');
+    expect(await change({ definition: { ...definition, greeting: { en: 'Good morning.' } } })).toMatchObject({
+      version: 2,
+      yaml: greeted,
+    });
+    expect((await rig.ask<AgentBody>(`GET /agents/${id}`)).body.yaml).toBe(greeted);
+    expect((await rig.ask<AgentBody>(`GET /agents/${id}/versions/1`)).body.yaml).toBe(text);
+    expect((await rig.ask<AgentBody>(`POST /agents/${id}/publish`)).body.yaml).toBe(greeted);
+    expect((await rig.ask<AgentBody>(`POST /agents/${id}/restore`, { body: { version: 1 } })).body.yaml).toBe(text);
+    // A text beside a definition is what that is put into.
+    const both = await change({ definition: { ...definition, voice: 'james' }, yaml: `number: "1000"\n${text}` });
+    expect(both.yaml).toBe(text.replace('emma', 'james'));
+    expect((await change({ yaml: 'name: [' })).error).toMatchObject({
+      code: 'invalid_definition',
+      message: expect.stringContaining('line 1'),
+    });
+    expect((await change({ yaml: 'name: 5' })).error.code).toBe('invalid_definition');
+    expect((await change({})).error.code).toBe('invalid_definition');
+  });
+
+  it('has no text where nobody wrote one, and never one that says another agent', async () => {
+    const { id } = await create('Unwritten');
+    const yaml = async () => (await rig.ask<AgentBody>(`GET /agents/${id}`)).body.yaml;
+    expect(await yaml()).toBeNull();
+    const wrote = (text: string) =>
+      rig.store.pool.query('UPDATE agent_versions SET yaml = $2 WHERE agent_id = $1', [id, text]);
+    for (const text of ['name: Another\n', 'name: [', '']) {
+      await wrote(text);
+      expect(await yaml()).toBeNull();
+    }
+    await wrote(JSON.stringify({ ...DEFINITION, name: 'Unwritten' }));
+    expect(await yaml()).toMatch(/Unwritten/);
   });
 
   it('is not saved over somebody else who has saved meanwhile', async () => {

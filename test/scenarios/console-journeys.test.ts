@@ -110,6 +110,9 @@ describe('an operator who has never seen a terminal', () => {
     const { page } = desk;
     await editGreeting(page, 'Salam from the new greeting. How can I help you?');
     await publish(page);
+    await page.reload();
+    const lines = page.locator('.cm-line'); // what the file of the agent says of itself is there still
+    await lines.getByText('# The support line of a delivery company.').waitFor();
     const placed = await nidaa(gateway, 'call', gateway.sip, '--pause', '1000', '--seconds', '15', '--json');
     expect({ code: placed.code, stderr: placed.stderr }).toMatchObject({ code: 0 });
     await desk.go('/calls');

@@ -83,6 +83,24 @@ describe('repositories on PostgreSQL', () => {
       expect((await store.agents.versions(mine, draft.id)).map((row) => row.version)).toEqual([4, 3, 2, 1]);
     });
 
+    it('a version keeps the text that it was written in, which goes where the version goes', async () => {
+      const one = '# one\nname: Written';
+      const agent = await store.agents.create(mine, definition('Written', 'one'), 'draft', one);
+      const textOf = async (version: number) => (await store.agents.version(mine, agent.id, version))?.yaml;
+      await store.agents.publish(mine, agent.id);
+      await store.agents.change(mine, agent.id, definition('Written', 'two'), { yaml: '# two' });
+      await store.agents.publish(mine, agent.id, definition('Written', 'three'));
+      await store.agents.publish(mine, agent.id, { version: 3 });
+      expect(await Promise.all([1, 2, 3, 4, 5].map(textOf))).toEqual([one, one, '# two', undefined, '# two']);
+      await expect(
+        store.agents.publish(mine, agent.id, definition('Written'), 'x'.repeat(1_000_001)),
+      ).rejects.toThrow();
+      await store.agents.remove(mine, agent.id);
+      const [imported] = await store.agents.importMissing(mine, [definition('Brought')], () => '# brought');
+      expect((await store.agents.version(mine, imported!.id, 1))?.yaml).toBe('# brought');
+      await store.agents.remove(mine, imported!.id);
+    });
+
     it('publishing in parallel gives each a version of its own', async () => {
       const { id } = await store.agents.create(mine, definition('Clinic'));
       await Promise.all(

@@ -118,6 +118,8 @@ export interface ImportedAgent {
 }
 export interface AgentToImport {
   readonly definition: AgentDefinition;
+  /** As its file has it, comments and all. */
+  readonly text: string | undefined;
   readonly number: string;
   /** The file of its tests; those that are kept stay without it. */
   readonly tests: string | undefined;
@@ -132,6 +134,10 @@ export interface TestsToHold {
   readonly voice: boolean;
   readonly only?: readonly string[];
 }
+export interface WrittenAgent {
+  readonly version: number;
+  readonly yaml: string;
+}
 export interface AgentsDesk {
   list(accountId: string): Promise<readonly AgentView[]>;
   /** @throws OperatorError with the first dialogue and turn that differ, where its tests are required and one fails. */
@@ -139,6 +145,8 @@ export interface AgentsDesk {
   /** @returns whether the account has the number. */
   setNumberEnabled(accountId: string, number: string, enabled: boolean): Promise<boolean>;
   numbersElsewhere(accountId: string, numbers: readonly string[]): Promise<readonly string[]>;
+  /** The definition of the current version, as somebody wrote it where somebody has. */
+  written(accountId: string, agent: Pick<AgentView, 'id' | 'name'>): Promise<WrittenAgent>;
   /** The current version of the agent of that name, new or known, live at once. @throws as `publish`; `taken` as the number. */
   import(accountId: string, agent: AgentToImport): Promise<ImportedAgent | 'number-taken'>;
 }

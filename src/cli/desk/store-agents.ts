@@ -1,3 +1,4 @@
+import { newText, textWith } from '../../config/agent-text/agent-text.ts';
 import type { Agent } from '../../core/agent.ts';
 import { OperatorError } from '../../core/errors.ts';
 import type { Store } from '../../store/store.ts';
@@ -28,6 +29,13 @@ export function agentsOfStore(store: Store, { logger }: Pick<Settings, 'logger'>
       const { version, status, definition } = published;
       return { id, name: definition.name, version, status };
     },
+    written: async (accountId, { id, name }) => {
+      const agent = await store.agents.get(accountId, id);
+      const found = agent && (await store.agents.version(accountId, id, agent.version));
+      if (!found) throw gone(name);
+      const { version, definition, yaml } = found;
+      return { version, yaml: textWith(yaml, definition) ?? newText(definition) };
+    },
     setNumberEnabled: (accountId, number, enabled) => store.numbers.setEnabled(number, accountId, enabled),
     numbersElsewhere: (accountId, numbers) => store.numbers.takenByOthers(accountId, numbers),
     import: (accountId, agent) => importInto(store, logger, accountId, agent),
@@ -38,15 +46,15 @@ async function importInto(
   store: Store,
   logger: Settings['logger'],
   accountId: string,
-  { definition, number, tests: yaml, take }: AgentToImport,
+  { definition, text, number, tests: yaml, take }: AgentToImport,
 ): Promise<ImportedAgent | 'number-taken'> {
   const { name } = definition;
   const known = await store.agents.getByName(accountId, name);
   if (known && yaml !== undefined) await store.agentTests.put(accountId, known.id, { yaml });
   if (known) await requirePassingTests(store, logger, { ...known, definition });
   const agent = known
-    ? await store.agents.publish(accountId, known.id, definition)
-    : await store.agents.create(accountId, definition, 'live');
+    ? await store.agents.publish(accountId, known.id, definition, text)
+    : await store.agents.create(accountId, definition, 'live', text);
   if (!agent) throw gone(name);
   if (!known && yaml !== undefined) await store.agentTests.put(accountId, agent.id, { yaml });
   const outcome = await store.numbers.assign(number, accountId, agent.id, { take });

@@ -1,10 +1,11 @@
 import type { Static } from '@sinclair/typebox';
+import { newText } from '../../config/agent-text/agent-text.ts';
 import type { AgentDefinition } from '../../core/agent.ts';
 import type { DialogueResult } from '../../core/agent-tests.ts';
 import { delay, systemClock } from '../../core/clock.ts';
 import { OperatorError } from '../../core/errors.ts';
 import type { RunShape } from '../../manage/schemas/agent-tests.ts';
-import type { AgentHead } from '../../manage/schemas/agents.ts';
+import type { AgentHead, AgentShape } from '../../manage/schemas/agents.ts';
 import type { AgentsDesk, AgentToImport, AgentView, ImportedAgent, TestsToHold } from '../desk/desk.ts';
 import { ifKnown, type ManageClient, part, type Refusal, unless } from './manage-client.ts';
 import type { Reach } from './reach.ts';
@@ -12,6 +13,7 @@ import type { Reach } from './reach.ts';
 type Head = Static<typeof AgentHead>;
 type Run = Static<typeof RunShape>;
 
+const gone = (name: string): OperatorError => new OperatorError(`Agent ${name} was removed meanwhile`);
 const POLL_MS = 1_000;
 /** The gateway itself gives up before: dialogues by telephone are held one after the other. */
 const RUN_MS_MAX = 4 * 3_600_000;
@@ -24,8 +26,13 @@ export function farAgents(client: ManageClient): AgentsDesk {
     publish: async ({ id: accountId }, { id, name: wanted }) => {
       const asked = client.ask<Head>({ method: 'POST', path: `/agents/${id}/publish`, accountId });
       const agent = await ifKnown(unless('tests_failed', asked, failedOf(wanted)));
-      if (!agent) throw new OperatorError(`Agent ${wanted} was removed meanwhile`);
+      if (!agent) throw gone(wanted);
       return { id, name: agent.name, version: agent.version, status: agent.status };
+    },
+    written: async (accountId, { id, name }) => {
+      const agent = await ifKnown(client.ask<Static<typeof AgentShape>>({ path: `/agents/${id}`, accountId }));
+      if (!agent) throw gone(name);
+      return { version: agent.version, yaml: agent.yaml ?? newText(agent.definition) };
     },
     setNumberEnabled: async (accountId, number, enabled) => {
       const path = `/numbers/${part(number)}/enabled`;
@@ -59,14 +66,14 @@ async function importInto(
   client: ManageClient,
   accountId: string,
   known: AgentView | undefined,
-  { definition, number, tests, take }: AgentToImport,
+  { definition, text: yaml, number, tests, take }: AgentToImport,
 ): Promise<ImportedAgent | 'number-taken'> {
   const { name } = definition;
   const put = async (path: string, body: object) => client.ask<Head>({ method: 'PUT', path, accountId, body });
   const putTests = async (id: string): Promise<void> => {
     if (tests !== undefined) await put(`/agents/${id}/tests`, { yaml: tests });
   };
-  const body = { definition, live: true };
+  const body = { ...(yaml === undefined ? { definition } : { yaml }), live: true };
   if (known) await putTests(known.id);
   const saved = known
     ? put(`/agents/${known.id}`, body)

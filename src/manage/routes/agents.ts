@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { withinTime } from '../../api/request-signal.ts';
+import { textWith } from '../../config/agent-text/agent-text.ts';
 import type { Agent, AgentDefinition } from '../../core/agent.ts';
 import { isDuplicate } from '../../store/database.ts';
 import type { ManageDeps } from '../deps.ts';
@@ -21,10 +22,6 @@ import * as shapes from '../schemas/agents.ts';
 const tag = 'Agents';
 const TRY_MS_MAX = 30_000;
 const DefinitionBody = Type.Object({ definition: shapes.Definition });
-const SavedBody = Type.Object({
-  definition: shapes.Definition,
-  live: Type.Optional(Type.Boolean({ description: 'And it answers calls at once, by this definition.' })),
-});
 const tagOf = (agent: Agent): string => versionTag(agent.version, agent.updatedAt);
 /** What the audit log keeps: the definitions themselves are kept as versions. */
 const noted = ({ version, status, definition }: Agent) => ({ version, status, name: definition.name });
@@ -35,7 +32,12 @@ export function agentOperations({ store, agentDesk, testDesk, clock }: ManageDep
     known(await store.agents.get(accountId, id), 'agent', id);
   const numbersOf = async (accountId: string, id: string): Promise<string[]> =>
     (await store.numbers.list(accountId)).filter(({ agentId }) => agentId === id).map(({ number }) => number);
-  const present = async (agent: Agent) => shapes.presentAgent(agent, await numbersOf(agent.accountId, agent.id));
+  const writtenOf = async ({ accountId, id, version }: Agent): Promise<string | undefined> =>
+    (await store.agents.version(accountId, id, version))?.yaml;
+  const present = async (agent: Agent) => {
+    const [numbers, yaml] = await Promise.all([numbersOf(agent.accountId, agent.id), writtenOf(agent)]);
+    return shapes.presentAgent(agent, numbers, textWith(yaml, agent.definition));
+  };
   const unlessTaken = async <T>(definition: AgentDefinition, work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
@@ -74,15 +76,15 @@ export function agentOperations({ store, agentDesk, testDesk, clock }: ManageDep
       {
         ...{ id: 'createAgent', method: 'POST', path: '/agents', tag, scope: 'agents', status: 201, tagged: true },
         summary: 'Make an agent: a draft, unless it is to be live at once',
-        body: SavedBody,
+        body: shapes.SavedBody,
         answer: shapes.AgentShape,
         errors: ['invalid_definition', 'taken', 'full'],
       },
       async ({ accountId, body, reply, changed }) => {
-        const definition = agentDesk.read(body.definition);
+        const { definition, yaml } = agentDesk.readWritten(body);
         if (await store.agents.areFull(accountId)) throw new ManageError('full', 'agents');
         const agent = await unlessTaken(definition, () =>
-          store.agents.create(accountId, definition, body.live ? 'live' : 'draft'),
+          store.agents.create(accountId, definition, body.live ? 'live' : 'draft', yaml),
         );
         changed({ kind: 'agent', id: agent.id, after: noted(agent) });
         setTag(reply, tagOf(agent));
@@ -115,18 +117,18 @@ export function agentOperations({ store, agentDesk, testDesk, clock }: ManageDep
         summary: 'Change an agent: its definition becomes a new version',
         description:
           'A draft stays a draft, unless it is to be `live`. A live agent speaks by the new version from the next call on.',
-        body: SavedBody,
+        body: shapes.SavedBody,
         answer: shapes.AgentShape,
         errors: ['invalid_definition', 'taken', 'tests_failed'],
       },
       async ({ accountId, params: { id }, body, request, reply, changed }) => {
         const before = await agentOf(accountId, id);
         requireMatch(request, tagOf(before));
-        const definition = agentDesk.read(body.definition);
+        const { definition, yaml } = agentDesk.readWritten(body, await writtenOf(before));
         if (body.live || before.status === 'live') await testDesk.requirePassing({ ...before, definition });
         const expected = request.headers['if-match'] === undefined ? undefined : before.version;
         const after = await unlessTaken(definition, () =>
-          store.agents.change(accountId, id, definition, { expected, live: body.live }),
+          store.agents.change(accountId, id, definition, { expected, live: body.live, yaml }),
         );
         if (after === 'stale') throw new ManageError('edited_meanwhile');
         const agent = known(after, 'agent', id);
@@ -226,7 +228,11 @@ export function agentOperations({ store, agentDesk, testDesk, clock }: ManageDep
       async ({ accountId, params: { id, version } }) => {
         await agentOf(accountId, id);
         const found = known(await store.agents.version(accountId, id, Number(version)), 'version', version);
-        return { version: found.version, created_at: found.createdAt.toISOString(), definition: found.definition };
+        const { createdAt, definition, yaml } = found;
+        return {
+          ...{ version: found.version, created_at: createdAt.toISOString(), definition },
+          yaml: textWith(yaml, definition) ?? null,
+        };
       },
     ),
     operation(

@@ -1,8 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import { AgentDefinitionSchema } from '../../config/agent-schema.ts';
+import { AGENT_TEXT_CHARACTERS_MAX } from '../../config/agent-text/agent-text.ts';
 import type { Agent, AgentDefinition } from '../../core/agent.ts';
 import type { AgentTemplate } from '../agent-desk.ts';
-import { named, oneOf, timestamp } from '../schema-names.ts';
+import { named, oneOf, orNull, timestamp } from '../schema-names.ts';
 
 /** Checked by the reader of agent files, whose messages name the field; the document has the whole shape. */
 export const Definition = named(
@@ -23,7 +24,23 @@ const HEAD = {
   updated_at: timestamp(),
 };
 export const AgentHead = named('AgentHead', Type.Object(HEAD));
-export const AgentShape = named('Agent', Type.Object({ ...HEAD, definition: Definition }));
+/** Of answers. */
+const Yaml = orNull(
+  Type.String({ description: 'The definition as somebody wrote it, comments and all; null where nobody has.' }),
+);
+export const SavedBody = Type.Object({
+  definition: Type.Optional(Definition),
+  yaml: Type.Optional(
+    Type.String({
+      ...{ minLength: 1, maxLength: AGENT_TEXT_CHARACTERS_MAX },
+      description:
+        'The definition as it is written, whose comments and order are kept; instead of `definition`, or the text that one is to be put ' +
+        'into. Without it, the text of the version before is changed where the definition differs.',
+    }),
+  ),
+  live: Type.Optional(Type.Boolean({ description: 'And it answers calls at once, by this definition.' })),
+});
+export const AgentShape = named('Agent', Type.Object({ ...HEAD, definition: Definition, yaml: Yaml }));
 
 export const presentAgentHead = (agent: Agent, numbers: readonly string[]) => {
   const { name, language, voice, model } = agent.definition;
@@ -32,9 +49,9 @@ export const presentAgentHead = (agent: Agent, numbers: readonly string[]) => {
     ...{ numbers: [...numbers], updated_at: agent.updatedAt.toISOString() },
   };
 };
-export const presentAgent = (agent: Agent, numbers: readonly string[]) => ({
+export const presentAgent = (agent: Agent, numbers: readonly string[], yaml: string | undefined) => ({
   ...presentAgentHead(agent, numbers),
-  definition: agent.definition,
+  ...{ definition: agent.definition, yaml: yaml ?? null },
 });
 
 export const TemplateShape = named(
@@ -55,7 +72,7 @@ export const presentTemplate = ({ id, origin, definition }: AgentTemplate) => ({
 
 export const VersionShape = named(
   'AgentVersion',
-  Type.Object({ version: Type.Integer(), created_at: timestamp(), definition: Definition }),
+  Type.Object({ version: Type.Integer(), created_at: timestamp(), definition: Definition, yaml: Yaml }),
 );
 export const VersionHead = Type.Object({ version: Type.Integer(), created_at: timestamp() });
 

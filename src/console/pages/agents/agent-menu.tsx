@@ -28,10 +28,9 @@ export function AgentMenu({ agent: { id, name, status } }: { agent: ItemOf<'list
     }
   };
   const copy = async () => {
-    const { definition } = await ask('getAgent', input);
-    const made = await create.mutateAsync({
-      body: { definition: { ...definition, name: t('copyOf', { name }).slice(0, 100) } },
-    });
+    const { definition, yaml } = await ask('getAgent', input);
+    const named = { ...definition, name: t('copyOf', { name }).slice(0, 100) };
+    const made = await create.mutateAsync({ body: { definition: named, ...(yaml !== null && { yaml }) } });
     void navigate(`/agents/${made.id}`);
   };
   return (

@@ -29,8 +29,9 @@ export function NewAgent({ onClose }: { onClose: () => void }) {
   const definition = way === 'template' ? fromTemplate : fromYaml;
   const submit = () => {
     if (!definition) return;
+    const written = way === 'yaml' ? { yaml } : {};
     create.mutate(
-      { body: { definition: definition as never } },
+      { body: { definition: definition as never, ...written } },
       { onSuccess: ({ id }) => void navigate(`/agents/${id}`) },
     );
   };

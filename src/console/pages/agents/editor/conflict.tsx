@@ -2,11 +2,11 @@ import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { fieldName } from '../../../../config/agent-text/yaml-document.ts';
 import type { DraftStore } from '../model/draft-store.ts';
 import { mergeChanges } from '../model/merge.ts';
-import { fieldName } from '../model/yaml-document.ts';
 import { DiffView } from './diff-view.tsx';
-import { type Loaded, textOf } from './open-draft.ts';
+import { comparedTexts, type Loaded, putInto, writtenText } from './open-draft.ts';
 
 interface Props {
   readonly store: DraftStore;
@@ -22,6 +22,7 @@ export function Conflict({ store, theirs, onSettle, onClose }: Props) {
   const { t: common } = useTranslation();
   const { base, value, text } = store.state();
   const saved = theirs.value.definition;
+  const written = writtenText(theirs.value);
   const merged = useMemo(() => mergeChanges(base.value, saved, value), [base, saved, value]);
   const canMerge = merged.conflicts.length === 0;
   return (
@@ -39,7 +40,7 @@ export function Conflict({ store, theirs, onSettle, onClose }: Props) {
         <Text size="sm" fw={600}>
           {t('conflict.diff')}
         </Text>
-        <DiffView before={textOf(saved)} after={textOf(value)} label={t('conflict.diff')} />
+        <DiffView {...comparedTexts(theirs.value, { text, value })} label={t('conflict.diff')} />
         {!canMerge && (
           <Text size="sm" c="dimmed">
             {t('conflict.both')} <bdi dir="ltr">{merged.conflicts.slice(0, 8).map(fieldName).join(', ')}</bdi>
@@ -49,13 +50,13 @@ export function Conflict({ store, theirs, onSettle, onClose }: Props) {
           <Button variant="subtle" color="gray" onClick={onClose}>
             {t('conflict.later')}
           </Button>
-          <Button variant="default" onClick={() => onSettle(textOf(saved))}>
+          <Button variant="default" onClick={() => onSettle(written)}>
             {t('conflict.theirs')}
           </Button>
           <Button variant={canMerge ? 'default' : 'filled'} onClick={() => onSettle(text)}>
             {t('conflict.mine')}
           </Button>
-          {canMerge && <Button onClick={() => onSettle(textOf(merged.value))}>{t('conflict.merge')}</Button>}
+          {canMerge && <Button onClick={() => onSettle(putInto(text, merged.value))}>{t('conflict.merge')}</Button>}
         </Group>
       </Stack>
     </Modal>

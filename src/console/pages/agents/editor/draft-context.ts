@@ -1,7 +1,7 @@
 import { createContext, useCallback, useContext, useSyncExternalStore } from 'react';
+import { type FieldPath, valueAt } from '../../../../config/agent-text/yaml-document.ts';
 import type { DraftState, DraftStore } from '../model/draft-store.ts';
 import { type Finding, within } from '../model/findings.ts';
-import { type FieldPath, valueAt } from '../model/yaml-document.ts';
 
 /** What every part of the editor knows. */
 export interface Editing {

@@ -9,11 +9,11 @@ import {
 } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { fieldName } from '../../../../config/agent-text/yaml-document.ts';
 import { useFormat } from '../../../i18n/use-format.ts';
 import { ErrorText } from '../../../parts/states.tsx';
 import { COLOURS, FindingLine } from '../form/frame.tsx';
 import type { Finding } from '../model/findings.ts';
-import { fieldName } from '../model/yaml-document.ts';
 import classes from './editor.module.css';
 import type { Checked } from './use-report.ts';
 

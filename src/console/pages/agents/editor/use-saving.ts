@@ -70,9 +70,9 @@ export function useSaving(store: DraftStore, loaded: Loaded): Saving {
   };
   const put = async () => {
     store.read();
-    const { text, parsed, value } = store.state();
+    const { text, parsed } = store.state();
     if (parsed.problems.length > 0) throw new ApiError('unreadable', parsed.problems[0]!.message, 422);
-    done(await askTagged('changeAgent', { params, body: { definition: value as never } }, tagNow()), text);
+    done(await askTagged('changeAgent', { params, body: { yaml: text } }, tagNow()), text);
   };
   const state = async (id: 'publishAgent' | 'pauseAgent') => {
     const { text, base } = store.state();

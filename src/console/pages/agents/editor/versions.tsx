@@ -5,15 +5,16 @@ import { useAsk, usePages } from '../../../api/hooks.ts';
 import { useFormat } from '../../../i18n/use-format.ts';
 import { Confirm } from '../../../parts/confirm.tsx';
 import { Failed, Loading, Shown } from '../../../parts/states.tsx';
+import type { DraftState } from '../model/draft-store.ts';
 import { DiffView } from './diff-view.tsx';
-import { textOf } from './open-draft.ts';
+import { comparedTexts, writtenText } from './open-draft.ts';
 import type { Saving } from './use-saving.ts';
 import classes from './versions.module.css';
 
 interface Props {
   readonly saving: Saving;
   /** The draft, as it is written. */
-  readonly mine: unknown;
+  readonly mine: Pick<DraftState, 'text' | 'value'>;
   readonly canEdit: boolean;
   readonly opened: boolean;
   readonly onClose: () => void;
@@ -91,14 +92,14 @@ function One({ version, saving, mine, canEdit, onTake, onClose }: Omit<Props, 'o
   const [isAsking, setAsking] = useState(false);
   return (
     <Shown of={asked}>
-      {({ definition }) => {
-        const text = textOf(definition);
+      {(shown) => {
+        const text = writtenText(shown);
         return (
           <Stack gap="sm">
             <Text fw={600} size="sm">
               {t('versions.diff', { version })}
             </Text>
-            <DiffView before={text} after={textOf(mine)} label={t('versions.diff', { version })} />
+            <DiffView {...comparedTexts(shown, mine)} label={t('versions.diff', { version })} />
             {canEdit && (
               <Group gap="xs">
                 <Button

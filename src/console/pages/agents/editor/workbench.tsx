@@ -4,6 +4,7 @@ import { IconHistory } from '@tabler/icons-react';
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router';
+import { type FieldPath, fieldName, type Place } from '../../../../config/agent-text/yaml-document.ts';
 import { Confirm } from '../../../parts/confirm.tsx';
 import { Loading } from '../../../parts/states.tsx';
 import { tellDone } from '../../../parts/tell.ts';
@@ -11,7 +12,6 @@ import { useWho } from '../../../session/session.tsx';
 import { isChanged } from '../model/draft-store.ts';
 import { rootsOf, SECTIONS, type SectionId, sectionOf } from '../model/fields.ts';
 import type { Finding } from '../model/findings.ts';
-import { type FieldPath, fieldName, type Place } from '../model/yaml-document.ts';
 import { Conflict } from './conflict.tsx';
 import { EditingContext, useDraft } from './draft-context.ts';
 import classes from './editor.module.css';
@@ -173,7 +173,7 @@ export function Workbench({ loaded }: { loaded: Loaded }) {
       )}
       <Versions
         {...{ saving, canEdit }}
-        mine={state.value}
+        mine={state}
         opened={open === 'versions'}
         onClose={() => setOpen(undefined)}
         onTake={(text) => store.setText(text)}

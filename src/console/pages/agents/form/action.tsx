@@ -1,11 +1,11 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import type { FieldPath } from '../../../../config/agent-text/yaml-document.ts';
 import { useCanChange, useEditing, useField } from '../editor/draft-context.ts';
 import { useWords } from '../editor/words.ts';
 import { SHAPES } from '../model/fields.ts';
 import { asType, newItem } from '../model/starts.ts';
-import type { FieldPath } from '../model/yaml-document.ts';
 import classes from './form.module.css';
 import { Frame } from './frame.tsx';
 import { Inner } from './inner.tsx';

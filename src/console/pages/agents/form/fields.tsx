@@ -1,9 +1,9 @@
 import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
+import type { FieldPath } from '../../../../config/agent-text/yaml-document.ts';
 import { otherThan, useEditing, useField } from '../editor/draft-context.ts';
 import type { Field } from '../model/fields.ts';
 import { isShown } from '../model/starts.ts';
-import type { FieldPath } from '../model/yaml-document.ts';
 import { Action, ActionType, Subsection } from './action.tsx';
 import type { FieldsProps } from './inner.tsx';
 import { List } from './list.tsx';

@@ -2,9 +2,9 @@ import { Group, Input, Stack, Text } from '@mantine/core';
 import { IconAlertCircle, IconAlertTriangle, IconEar } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { FieldPath } from '../../../../config/agent-text/yaml-document.ts';
 import { useEditing, useFindings } from '../editor/draft-context.ts';
 import type { Finding } from '../model/findings.ts';
-import type { FieldPath } from '../model/yaml-document.ts';
 
 const ICONS = { error: IconAlertCircle, warning: IconAlertTriangle, speech: IconEar } as const;
 export const COLOURS = { error: 'var(--bad)', warning: 'var(--slow)', speech: 'var(--person)' } as const;

@@ -1,6 +1,6 @@
 import { type ComponentType, createContext, useContext } from 'react';
+import type { FieldPath } from '../../../../config/agent-text/yaml-document.ts';
 import type { Field } from '../model/fields.ts';
-import type { FieldPath } from '../model/yaml-document.ts';
 
 export interface FieldsProps {
   readonly fields: readonly Field[];

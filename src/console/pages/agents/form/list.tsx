@@ -10,11 +10,11 @@ import {
 } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { type FieldPath, isTree } from '../../../../config/agent-text/yaml-document.ts';
 import { useCanChange, useEditing, useField, useFindings } from '../editor/draft-context.ts';
 import { useWords } from '../editor/words.ts';
 import { SHAPES } from '../model/fields.ts';
 import { freeName, headOf, newItem } from '../model/starts.ts';
-import { type FieldPath, isTree } from '../model/yaml-document.ts';
 import classes from './form.module.css';
 import { Frame } from './frame.tsx';
 import { Inner } from './inner.tsx';

@@ -1,10 +1,10 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { isTree, valueAt } from '../../../../config/agent-text/yaml-document.ts';
 import { useCanChange, useDraft, useEditing, useField } from '../editor/draft-context.ts';
 import { useWords } from '../editor/words.ts';
 import { OWNER_FIELDS } from '../model/fields.ts';
 import { columnsOf, rowsOf } from '../model/table-rows.ts';
-import { isTree, valueAt } from '../model/yaml-document.ts';
 import classes from './form.module.css';
 import { Frame } from './frame.tsx';
 import { Inner } from './inner.tsx';

@@ -1,11 +1,11 @@
 import { ActionIcon, Button, Group, Stack, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { isTree } from '../../../../config/agent-text/yaml-document.ts';
 import { useCanChange, useField } from '../editor/draft-context.ts';
 import { useTyped } from '../editor/use-typed.ts';
 import { useWords } from '../editor/words.ts';
 import { freeName } from '../model/starts.ts';
-import { isTree } from '../model/yaml-document.ts';
 import classes from './form.module.css';
 import { Frame } from './frame.tsx';
 import { asText, type FieldProps } from './simple.tsx';

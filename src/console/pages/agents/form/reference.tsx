@@ -1,8 +1,8 @@
 import { Select } from '@mantine/core';
 import { useId } from 'react';
+import { type FieldPath, isTree, valueAt } from '../../../../config/agent-text/yaml-document.ts';
 import { useCanChange, useDraft, useEditing, useField } from '../editor/draft-context.ts';
 import { useWords } from '../editor/words.ts';
-import { type FieldPath, isTree, valueAt } from '../model/yaml-document.ts';
 import { Frame } from './frame.tsx';
 import { asText, type FieldProps } from './simple.tsx';
 

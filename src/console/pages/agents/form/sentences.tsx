@@ -1,9 +1,9 @@
 import { Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isTree, valueAt } from '../../../../config/agent-text/yaml-document.ts';
 import { useDraft, useEditing, useField } from '../editor/draft-context.ts';
 import { useWords } from '../editor/words.ts';
-import { isTree, valueAt } from '../model/yaml-document.ts';
 import { Frame } from './frame.tsx';
 import type { FieldProps } from './simple.tsx';
 import { PhrasesBox } from './spoken.tsx';

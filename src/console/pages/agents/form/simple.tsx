@@ -1,12 +1,11 @@
 import { Chip, Group, NumberInput, Radio, Select, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-
+import type { FieldPath } from '../../../../config/agent-text/yaml-document.ts';
 import { useCanChange, useField } from '../editor/draft-context.ts';
 import { useTyped } from '../editor/use-typed.ts';
 import { useWords } from '../editor/words.ts';
 import type { Field } from '../model/fields.ts';
-import type { FieldPath } from '../model/yaml-document.ts';
 import { Frame } from './frame.tsx';
 
 export interface FieldProps<K extends Field['kind']> {

@@ -2,10 +2,10 @@ import { Badge, Box, Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
+import { type FieldPath, isTree } from '../../../../config/agent-text/yaml-document.ts';
 import { type Language, otherThan, useCanChange, useEditing, useField } from '../editor/draft-context.ts';
 import { useTyped } from '../editor/use-typed.ts';
 import { useWords } from '../editor/words.ts';
-import { type FieldPath, isTree } from '../model/yaml-document.ts';
 import classes from './form.module.css';
 import { Frame } from './frame.tsx';
 import { Listen } from './listen.tsx';

@@ -1,12 +1,12 @@
 import { ActionIcon, Button, Group, ScrollArea, Stack, Text, TextInput } from '@mantine/core';
 import { IconColumnInsertRight, IconPlus, IconRowInsertBottom, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { type FieldPath, isTree } from '../../../../config/agent-text/yaml-document.ts';
 import { useCanChange, useField } from '../editor/draft-context.ts';
 import { useTyped } from '../editor/use-typed.ts';
 import { useWords } from '../editor/words.ts';
 import { freeName } from '../model/starts.ts';
 import { addColumn, addRow, columnsOf, type Rows, renameColumn, rowsOf, setCell } from '../model/table-rows.ts';
-import { type FieldPath, isTree } from '../model/yaml-document.ts';
 import classes from './form.module.css';
 import { Frame } from './frame.tsx';
 import { asText, type FieldProps } from './simple.tsx';

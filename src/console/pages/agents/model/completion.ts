@@ -1,5 +1,5 @@
-import { type Shape, wordsOf } from './shape.ts';
-import { isTree } from './yaml-document.ts';
+import { type Shape, wordsOf } from '../../../../config/agent-text/shape.ts';
+import { isTree } from '../../../../config/agent-text/yaml-document.ts';
 
 /** What may be written at a place of a text: from where it is typed, and words with what they do. */
 export interface Completion {

@@ -1,6 +1,6 @@
-import { sharing } from './equal.ts';
-import { type FieldPath, type ParsedText, readYaml } from './yaml-document.ts';
-import { changeField, type TextChange } from './yaml-edit.ts';
+import { sharing } from '../../../../config/agent-text/equal.ts';
+import { type FieldPath, type ParsedText, readYaml } from '../../../../config/agent-text/yaml-document.ts';
+import { changeField, type TextChange } from '../../../../config/agent-text/yaml-edit.ts';
 
 /** What is edited, as it was when it was read: its text, and the tag that an edit is sent with. */
 export interface DraftBase {

@@ -1,5 +1,11 @@
+import {
+  type FieldPath,
+  type ParsedText,
+  type Place,
+  pathOfField,
+  placeOf,
+} from '../../../../config/agent-text/yaml-document.ts';
 import { type SectionId, sectionOf } from './fields.ts';
-import { type FieldPath, type ParsedText, type Place, pathOfField, placeOf } from './yaml-document.ts';
 
 /** What the gateway answers to a definition that is checked. */
 export interface Report {

@@ -1,5 +1,5 @@
-import { isEqual } from './equal.ts';
-import { type FieldPath, isTree } from './yaml-document.ts';
+import { isEqual } from '../../../../config/agent-text/equal.ts';
+import { type FieldPath, isTree } from '../../../../config/agent-text/yaml-document.ts';
 
 /** What two people made of one thing, put together; `conflicts`: fields that both changed, each another way. */
 export interface Merged {

@@ -1,4 +1,4 @@
-import { isTree, readYaml } from './yaml-document.ts';
+import { isTree, readYaml } from '../../../../config/agent-text/yaml-document.ts';
 
 /** A definition whose agent is called otherwise, also where it says its name. Pure. */
 export function renamed(

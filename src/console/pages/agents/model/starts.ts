@@ -1,5 +1,5 @@
+import { isTree, valueAt } from '../../../../config/agent-text/yaml-document.ts';
 import { type Field, type ItemShape, SHAPES } from './fields.ts';
-import { isTree, valueAt } from './yaml-document.ts';
 
 type Language = 'ar' | 'en';
 

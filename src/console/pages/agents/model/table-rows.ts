@@ -1,5 +1,5 @@
+import { isTree } from '../../../../config/agent-text/yaml-document.ts';
 import { freeName } from './starts.ts';
-import { isTree } from './yaml-document.ts';
 
 /** Rows of a table of an agent: cells by the name of their column. */
 export type Rows = readonly Readonly<Record<string, unknown>>[];

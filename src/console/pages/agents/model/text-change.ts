@@ -1,4 +1,4 @@
-import type { TextChange } from './yaml-edit.ts';
+import type { TextChange } from '../../../../config/agent-text/yaml-edit.ts';
 
 /** The one stretch in which two texts differ; undefined where they do not. Pure. */
 export function onlyChange(before: string, after: string): TextChange | undefined {

@@ -1,7 +1,7 @@
 import { autocompletion, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete';
 import type { Extension } from '@codemirror/state';
+import type { Shape } from '../../../../config/agent-text/shape.ts';
 import { completionAt } from '../model/completion.ts';
-import type { Shape } from '../model/shape.ts';
 
 /** Keys that an agent may have there, and words that a key may have. */
 export function completions(shape: Shape, definition: () => unknown): Extension {

@@ -1,6 +1,6 @@
 import { EditorView, hoverTooltip } from '@codemirror/view';
-import { type Shape, shapeAt, wordsOf } from '../model/shape.ts';
-import { type ParsedText, pathAt } from '../model/yaml-document.ts';
+import { type Shape, shapeAt, wordsOf } from '../../../../config/agent-text/shape.ts';
+import { type ParsedText, pathAt } from '../../../../config/agent-text/yaml-document.ts';
 
 /** What a key does, said by the shape of agents where the pointer rests on it. */
 export const keyHints = (shape: Shape, parsedNow: () => ParsedText) =>

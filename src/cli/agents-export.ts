@@ -1,0 +1,16 @@
+import { fileText } from '../config/agent-text/agent-text.ts';
+import { findAgent } from './accounts.ts';
+import type { CommandContext } from './context.ts';
+import { emit } from './output.ts';
+
+/** Prints an agent as a file that can be imported again: the text that somebody wrote, comments and all, where somebody has. */
+export function exportAgent(context: CommandContext, which: string, options: { account?: string }): Promise<void> {
+  return context.withDesk(async (desk) => {
+    const { account, agent } = await findAgent(desk, options.account, which);
+    const { version, yaml } = await desk.agents.written(account.id, agent);
+    const [number] = agent.numbers;
+    const text = fileText(yaml, number);
+    const json = { id: agent.id, name: agent.name, version, number: number ?? null, yaml: text };
+    emit(context.out, json, () => context.out.write(text.endsWith('\n') ? text : `${text}\n`));
+  });
+}
