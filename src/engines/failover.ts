@@ -5,6 +5,7 @@ import type { Logger } from '../core/logger.ts';
 import type { ReplyEngine } from './reply/contract.ts';
 import { AudioTimes, lengthMs } from './stt/audio-times.ts';
 import type { SttEngine, SttEvent, SttFeed, SttHints, SttOptions, SttStream } from './stt/contract.ts';
+import { openAtRate } from './stt/open-at-rate.ts';
 import { SttBacklog } from './stt-backlog.ts';
 
 type Availability = { readonly ok: true } | { readonly ok: false; readonly why: string };
@@ -92,15 +93,15 @@ export function failoverReply(engines: readonly ReplyEngine[], logger: Logger): 
   };
 }
 
-/** One recogniser out of several: see `FailoverSttStream`. */
+/** One recogniser out of several: see `FailoverSttStream`. Its rates are those of the first: the others hear what it would, as well as they can. */
 export function failoverStt(engines: readonly SttEngine[], logger: Logger): SttEngine {
   if (engines.length === 1) return engines[0]!;
-  const rates = engines.map((engine) => engine.capabilities.sampleRatesHz);
+  const rates = engines.map((engine) => engine.capabilities.sampleRatesHz); // none of one that is withheld
   return {
     name: joinedName(engines),
     capabilities: {
       interim: engines.some((engine) => engine.capabilities.interim),
-      sampleRatesHz: (rates[0] ?? []).filter((rate) => rates.every((list) => list.includes(rate))),
+      sampleRatesHz: rates.find((list) => list.length > 0) ?? [],
       languages: [...new Set(engines.flatMap((engine) => engine.capabilities.languages))],
     },
     available: (language) => {
@@ -192,7 +193,7 @@ class FailoverSttStream implements SttStream {
     this.#inner = undefined;
     if (!engine) return;
     this.#tried.add(engine);
-    this.#inner = engine.open(this.options, this.signal);
+    this.#inner = openAtRate(engine, this.options, this.signal);
     this.#times = new AudioTimes();
     this.#backlog.replay(this.#inner, this.#times);
   }

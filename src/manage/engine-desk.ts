@@ -7,6 +7,7 @@ import { type Clock, timeoutSignal } from '../core/clock.ts';
 import { errorText, ServiceError } from '../core/errors.ts';
 import type { Voice } from '../core/voice.ts';
 import type { EngineMember } from '../engines/engine-member.ts';
+import { hearingRate } from '../engines/stt/hearing-rate.ts';
 
 interface SpokenQuestion {
   readonly tag: string;
@@ -135,8 +136,7 @@ export class EngineDesk {
     const engine = get();
     const own = engine.available(tag);
     if (!own.ok) throw new Error(own.why);
-    const rates = engine.capabilities.sampleRatesHz;
-    const sampleRateHz = rates.includes(WIDEBAND_RATE_HZ) ? WIDEBAND_RATE_HZ : (rates[0] ?? WIDEBAND_RATE_HZ);
+    const sampleRateHz = hearingRate(engine, WIDEBAND_RATE_HZ);
     const samples = await say(language, sentence, sampleRateHz, signal).catch((error: unknown) => {
       throw new Error(`there was no voice to ask it with: ${reason(error)}`);
     });

@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify';
+import { WIDEBAND_RATE_HZ } from '../../audio/pcm.ts';
 import { transcribeCents } from '../../billing/prices.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { SttEngine } from '../../engines/stt/contract.ts';
+import { hearingRate } from '../../engines/stt/hearing-rate.ts';
 import { AUDIO_MEDIA_TYPES, type AudioType, bareMediaType, sniffAudio } from '../audio-type.ts';
 import { shown } from '../characters.ts';
 import { transcribeClip } from '../clip-transcriber.ts';
@@ -24,7 +26,6 @@ import { ServerTiming } from '../server-timing.ts';
 import { UPLOAD_BODY_BYTES, type Upload, uploadOf } from '../upload.ts';
 
 const LIMIT_MS = 90_000;
-const PREFERRED_RATE_HZ = 16_000;
 
 type Deps = Pick<ServiceDeps, 'clock' | 'prices' | 'stt' | 'decoder'> & { readonly payments: Payments };
 
@@ -58,7 +59,7 @@ export function transcribeRoute(app: FastifyInstance, deps: Deps): void {
     const timing = new ServerTiming(clock);
     const { value, costCents } = await payments.pay(request, reply, price, async () => {
       const engine = recogniserFor(deps.stt, language);
-      const sampleRateHz = rateFor(engine);
+      const sampleRateHz = hearingRate(engine, WIDEBAND_RATE_HZ);
       const maxSeconds = LIMITS.clipSeconds;
       const transcript = await withinTime(request, reply, clock, LIMIT_MS, async (signal) => {
         const { samples, seconds } = await decoder.decode(clip, { sampleRateHz, maxSeconds }, signal);
@@ -92,9 +93,4 @@ function recogniserFor(stt: Deps['stt'], language: string): SttEngine {
   const own = stt.available(language);
   if (!own.ok) throw new NotConfigured(own.why);
   return stt.for?.(language) ?? stt;
-}
-
-function rateFor({ capabilities }: SttEngine): number {
-  const rates = capabilities.sampleRatesHz;
-  return rates.includes(PREFERRED_RATE_HZ) ? PREFERRED_RATE_HZ : Math.max(8_000, ...rates);
 }

@@ -1,6 +1,7 @@
-import { FRAME_MS, TELEPHONE_RATE_HZ } from '../../audio/pcm.ts';
+import { FRAME_MS } from '../../audio/pcm.ts';
 import type { Clock, Timer } from '../../core/clock.ts';
 import type { SttEngine, SttStream } from '../../engines/stt/contract.ts';
+import { hearingRate } from '../../engines/stt/hearing-rate.ts';
 import type { VadEngine } from '../../engines/vad/contract.ts';
 import { DEFAULT_VAD_OPTIONS } from '../../engines/vad/vad-engines.ts';
 import { AudioIntake } from './audio-intake.ts';
@@ -135,10 +136,4 @@ export class Hearing {
       else this.deps.onCreditExhausted();
     });
   }
-}
-
-/** The engine's best rate that the audio can fill; telephone rate where it has none. */
-function hearingRate(engine: SttEngine, sampleRateHz: number): number {
-  const usable = engine.capabilities.sampleRatesHz.filter((rate) => rate <= sampleRateHz && rate % 50 === 0);
-  return Math.max(TELEPHONE_RATE_HZ, ...usable);
 }
