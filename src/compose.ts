@@ -265,7 +265,7 @@ async function build(
   const app = started(
     buildApp({
       ...{ logger, metrics, version, manage: management.routes, service: publicApi.service, socket: publicApi.socket },
-      streams: streamCalls(streams, config.streams),
+      streams: streamCalls(streams, config.streams, engines),
       ...(signalling.sockets && { sipSocket: signalling.sockets }),
       readiness: ready,
     }),

@@ -22,10 +22,10 @@ const MARK = { name: 'nidaa-12' };
 
 const FROM_CLIENT: readonly SocketMessage[] = [
   frame(TalkStartSchema, 'Begins the call. Every field has a default.', {
-    ...{ sample_rate: 16_000, variables: { name: 'Noura' } },
+    ...{ sample_rate: 16_000, input_sample_rate: 16_000, variables: { name: 'Noura' } },
   }),
   audioFrame(
-    'What the caller says: 16-bit little-endian, mono, at the rate of the call. 20 to 100 ms a frame work well, a second ' +
+    'What the caller says: 16-bit little-endian, mono, at `input_sample_rate`. 20 to 100 ms a frame work well, a second ' +
       'is the most. Keep sending during silence: 30 seconds without audio end the call.',
   ),
   frame(TalkDtmfSchema, 'Keys that the caller presses.', { digits: '4521#' }),
@@ -39,13 +39,13 @@ const FROM_CLIENT: readonly SocketMessage[] = [
 ];
 const FROM_SERVER: readonly SocketMessage[] = [
   frame(TalkAuthenticatedSchema, 'The token is good; waiting for start, for ten seconds.', {
-    session_id: 'str_5xq2k7w3n4b6c2d7e3fa',
+    ...{ session_id: 'str_5xq2k7w3n4b6c2d7e3fa', input_sample_rate: 16_000 },
   }),
   frame(TalkOpenedSchema, 'The agent has answered.', {
-    ...{ call_id: 'call_5xq2k7w3n4b6c2d7e3fa', sample_rate: 16_000, encoding: 'pcm' },
+    ...{ call_id: 'call_5xq2k7w3n4b6c2d7e3fa', sample_rate: 16_000, input_sample_rate: 16_000, encoding: 'pcm' },
   }),
   audioFrame(
-    'What the agent says, 20 ms a frame, as it should sound and 60 ms ahead of it. Nothing is sent while it is silent.',
+    'What the agent says, at `sample_rate`, 20 ms a frame, as it should sound and 60 ms ahead of it. Nothing is sent while it is silent.',
   ),
   frame(TalkMarkSchema, 'To be sent back when everything before it was played.', MARK),
   frame(TalkClearSchema, 'The agent was interrupted: forget what was not played yet, and its marks.', {}),

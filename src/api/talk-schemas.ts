@@ -11,7 +11,10 @@ const role = Type.Unsafe<'caller' | 'agent'>({ type: 'string', enum: ['caller', 
 
 export const TalkStartSchema = Type.Object({
   type: Type.Literal('start'),
-  sample_rate: Type.Optional(sampleRate('Hz, of both directions. Default 16000.')),
+  sample_rate: Type.Optional(sampleRate('Hz, of what the agent says. Default 16000.')),
+  input_sample_rate: Type.Optional(
+    sampleRate('Hz, of what the caller says. Default `sample_rate`. More than the agent can hear is sent for nothing.'),
+  ),
   variables: Type.Optional(variables("Override the agent's own values, and not those that came with the token.")),
   transcript: Type.Optional(Type.Boolean({ description: 'false: no transcript and sentence frames. Default true.' })),
 });
@@ -23,11 +26,13 @@ export const TalkKeepaliveSchema = Type.Object({ type: Type.Literal('keepalive')
 export const TalkAuthenticatedSchema = Type.Object({
   type: Type.Literal('authenticated'),
   session_id: Type.String({ examples: ['str_5xq2k7w3n4b6c2d7e3fa'] }),
+  input_sample_rate: sampleRate('Hz, the best at which the caller can be heard: that of the recogniser of the agent.'),
 });
 export const TalkOpenedSchema = Type.Object({
   type: Type.Literal('opened'),
   call_id: Type.String({ description: 'As in the record of the call.', examples: ['call_5xq2k7w3n4b6c2d7e3fa'] }),
-  sample_rate: sampleRate('Hz, as started.'),
+  sample_rate: sampleRate('Hz, of what the agent says, as started.'),
+  input_sample_rate: sampleRate('Hz, of what the caller says, as started.'),
   encoding: Type.Literal('pcm', { description: '16-bit little-endian, mono.' }),
 });
 export const TalkTranscriptSchema = Type.Object({

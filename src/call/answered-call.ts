@@ -21,10 +21,10 @@ import type { ClosePath } from './close-path.ts';
 import type { Conversation, ConversationDeps } from './conversation.ts';
 import type { HostNotes } from './dial-route.ts';
 import type { Dialer } from './dialer.ts';
+import type { HearingParts } from './ears.ts';
 import { awaitsTransfer } from './floor.ts';
 import type { KeyMeans, KeyPresses } from './key-presses.ts';
 import type { Leg } from './leg.ts';
-import type { HearingParts } from './one-side.ts';
 import type { Opening } from './opening.ts';
 import { type Overheard, Overhearing } from './overheard.ts';
 

@@ -3,8 +3,7 @@ import type { Clock } from '../core/clock.ts';
 import { errorText } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 import type { ReplyExpectation, ReplyRequest } from '../engines/reply/contract.ts';
-import type { SttHints, SttStream } from '../engines/stt/contract.ts';
-import type { VadDetector } from '../engines/vad/contract.ts';
+import type { SttHints } from '../engines/stt/contract.ts';
 import { BargeInPolicy, type BargeInVerdict, backchannelsOf, withBackchannels } from './barge-in.ts';
 import type { CallObserver } from './call-observer.ts';
 import { CallerOverlap } from './caller-overlap.ts';
@@ -12,6 +11,7 @@ import { CallerTurn } from './caller-turn.ts';
 import type { ConversationSettings } from './conversation-settings.ts';
 import { type CollectRule, collectRule, DtmfCollector } from './dtmf-collector.ts';
 import type { Heard } from './due-finals.ts';
+import { earsOf, type HearingParts } from './ears.ts';
 import { Endpointing } from './endpointing.ts';
 import { type Floor, hears, speaks } from './floor.ts';
 import { ForegroundVad } from './foreground-vad.ts';
@@ -32,12 +32,9 @@ const FAINT_TOLD_MAX = 2;
 /** Whoever goes on after a pause is noticed so late. */
 const NOTICED_MS = 240;
 
-export interface CallerSideDeps {
+export interface CallerSideDeps extends HearingParts {
   readonly agent: Agent;
   readonly settings: ConversationSettings;
-  readonly vad: VadDetector;
-  /** Opens a recogniser for the agent's language, or says there is none: then the keypad serves. */
-  readonly openStt: (hints: SttHints, signal: AbortSignal) => SttStream | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly observer?: CallObserver;
@@ -92,8 +89,8 @@ export class CallerSide {
     this.#bargeIn = new BargeInPolicy(settings, this.#backchannels);
     this.#endpointing = new Endpointing(expectation, settings);
     this.#keys = new DtmfCollector(clock, expectation.collect, (digits) => this.#onKeys(digits));
-    const openStt = (signal: AbortSignal): SttStream | undefined => deps.openStt(this.#hints, signal);
-    this.#input = new SpeechInput(line, new ForegroundVad(deps.vad), clock, openStt, {
+    const ears = earsOf(deps, () => this.#hints);
+    this.#input = new SpeechInput(line, new ForegroundVad(deps.vad), clock, ears, {
       speechStart: (atMs, resumed) => this.#onSpeechStart(atMs, resumed),
       speechEnd: (atMs) => this.#onSpeechEnd(atMs),
       resumed: () => this.turn.speechStarted(clock.nowMs(), true),

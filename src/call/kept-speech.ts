@@ -7,7 +7,10 @@ const PIECE_FRAMES = 50;
 export class KeptSpeech {
   #pieces: Int16Array[] = [];
   #frames = 0;
-  constructor(readonly framesMax: number) {}
+  constructor(
+    readonly framesMax: number,
+    private readonly frameSamples = FRAME_SAMPLES,
+  ) {}
 
   get frames(): number {
     return this.#frames;
@@ -20,17 +23,17 @@ export class KeptSpeech {
   push(frame: Int16Array): void {
     if (this.full) return;
     const at = this.#frames % PIECE_FRAMES;
-    if (at === 0) this.#pieces.push(new Int16Array(PIECE_FRAMES * FRAME_SAMPLES));
-    this.#pieces.at(-1)?.set(frame, at * FRAME_SAMPLES);
+    if (at === 0) this.#pieces.push(new Int16Array(PIECE_FRAMES * this.frameSamples));
+    this.#pieces.at(-1)?.set(frame, at * this.frameSamples);
     this.#frames += 1;
   }
 
   /** Views of the frames from `first` on, in order: copy them to keep them. */
   *from(first: number): Generator<Int16Array> {
     for (let frame = first; frame < this.#frames; frame += 1) {
-      const start = (frame % PIECE_FRAMES) * FRAME_SAMPLES;
+      const start = (frame % PIECE_FRAMES) * this.frameSamples;
       const piece = this.#pieces[Math.floor(frame / PIECE_FRAMES)];
-      if (piece) yield piece.subarray(start, start + FRAME_SAMPLES);
+      if (piece) yield piece.subarray(start, start + this.frameSamples);
     }
   }
 
@@ -44,20 +47,23 @@ export class KeptSpeech {
 export class PreRoll {
   readonly #ring: Int16Array;
   #frames = 0; // since `clear`
-  constructor(readonly framesMax: number) {
-    this.#ring = new Int16Array(framesMax * FRAME_SAMPLES);
+  constructor(
+    readonly framesMax: number,
+    private readonly frameSamples = FRAME_SAMPLES,
+  ) {
+    this.#ring = new Int16Array(framesMax * frameSamples);
   }
 
   push(frame: Int16Array): void {
-    this.#ring.set(frame, (this.#frames % this.framesMax) * FRAME_SAMPLES);
+    this.#ring.set(frame, (this.#frames % this.framesMax) * this.frameSamples);
     this.#frames += 1;
   }
 
   /** Views of the frames, the oldest first: copy them to keep them. */
   *[Symbol.iterator](): Generator<Int16Array> {
     for (let frame = Math.max(0, this.#frames - this.framesMax); frame < this.#frames; frame += 1) {
-      const start = (frame % this.framesMax) * FRAME_SAMPLES;
-      yield this.#ring.subarray(start, start + FRAME_SAMPLES);
+      const start = (frame % this.framesMax) * this.frameSamples;
+      yield this.#ring.subarray(start, start + this.frameSamples);
     }
   }
 

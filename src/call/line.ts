@@ -17,6 +17,7 @@ const UNHEARD_SAMPLES_MAX = 1600;
 export class Line implements AgentAudio, CallerAudio {
   readonly #echo = new EchoEstimator();
   readonly #heard = new Int16Array(FRAME_SAMPLES);
+  readonly #heardWide: Int16Array | undefined;
   readonly #sent = new Int16Array(FRAME_SAMPLES);
   #filled = 0;
   /** Written and not yet compared with what was heard; positions are those of the port. */
@@ -30,6 +31,11 @@ export class Line implements AgentAudio, CallerAudio {
 
   constructor(private readonly port: MediaPort) {
     this.#comparedSamples = port.playedSamples;
+    if (port.isWideband) this.#heardWide = new Int16Array(2 * FRAME_SAMPLES);
+  }
+
+  get isWideband(): boolean {
+    return this.#heardWide !== undefined;
   }
 
   get writtenSamples(): number {
@@ -74,19 +80,28 @@ export class Line implements AgentAudio, CallerAudio {
     this.port.setGain(gainDb);
   }
 
-  /** The caller's next 20 ms, or nothing yet. @param into - room for a frame. */
-  read(into: Int16Array): number {
-    const read = this.port.read(this.#filled === 0 ? this.#heard : this.#heard.subarray(this.#filled));
-    this.#filled += read;
+  /** The caller's next 20 ms, or nothing yet. @param into - room for a frame. @param wide - room for one in wideband. */
+  read(into: Int16Array, wide?: Int16Array): number {
+    this.#filled += this.#readHeard(this.#filled);
     if (this.#filled < FRAME_SAMPLES) return 0;
     this.#filled = 0;
-    if (this.#echo.push(this.#heard, this.#readSent())) into.fill(0, 0, FRAME_SAMPLES);
-    else into.set(this.#heard);
+    if (this.#echo.push(this.#heard, this.#readSent())) {
+      into.fill(0, 0, FRAME_SAMPLES);
+      wide?.fill(0, 0, 2 * FRAME_SAMPLES);
+    } else {
+      into.set(this.#heard);
+      if (this.#heardWide) wide?.set(this.#heardWide);
+    }
     const known = this.#echo.echo !== undefined;
     const found = known && !this.#known;
     this.#known = known;
     if (found) this.onEchoFound();
     return FRAME_SAMPLES;
+  }
+
+  #readHeard(filled: number): number {
+    if (filled === 0) return this.port.read(this.#heard, this.#heardWide);
+    return this.port.read(this.#heard.subarray(filled), this.#heardWide?.subarray(2 * filled));
   }
 
   /** What was played beside the frame that was heard; undefined where that was nothing. */

@@ -1,17 +1,11 @@
 import type { Clock } from '../core/clock.ts';
-import type { SttHints, SttStream } from '../engines/stt/contract.ts';
-import type { VadDetector } from '../engines/vad/contract.ts';
+import type { SttHints } from '../engines/stt/contract.ts';
 import type { CallerAudio } from '../media/media-port.ts';
+import { earsOf, type HearingParts } from './ears.ts';
 import { SpeechInput } from './speech-input.ts';
 
 /** Silence after which what was said is one thing. */
 const PAUSE_MS = 700;
-
-/** What hearing one side takes. */
-export interface HearingParts {
-  readonly vad: VadDetector;
-  readonly openStt: (hints: SttHints, signal: AbortSignal) => SttStream | undefined;
-}
 
 /** One thing that somebody said. Times are those of the clock. */
 export interface Said {
@@ -33,11 +27,12 @@ export class OneSide {
   constructor(
     port: CallerAudio,
     private readonly clock: Clock,
-    { vad, openStt }: HearingParts,
+    parts: HearingParts,
     hints: SttHints,
     said: (said: Said) => void,
   ) {
-    this.#input = new SpeechInput(port, vad, clock, (signal) => openStt(hints, signal), {
+    const ears = earsOf(parts, () => hints);
+    this.#input = new SpeechInput(port, parts.vad, clock, ears, {
       speechStart: (atMs) => {
         this.#startMs ??= atMs;
         this.#endMs = undefined;

@@ -2,7 +2,8 @@ import type { Clock } from '../core/clock.ts';
 import type { SttHints } from '../engines/stt/contract.ts';
 import type { CallerAudio } from '../media/media-port.ts';
 import type { CallTicker } from './call-ticker.ts';
-import { type HearingParts, OneSide, type Said } from './one-side.ts';
+import type { HearingParts } from './ears.ts';
+import { OneSide, type Said } from './one-side.ts';
 
 /** People talk of anything. */
 const HINTS: SttHints = { phrases: [], expect: ['free'] };

@@ -1,10 +1,12 @@
-import { FRAME_MS, FRAME_SAMPLES, TELEPHONE_RATE_HZ } from '../audio/pcm.ts';
+import { FRAME_MS, TELEPHONE_RATE_HZ } from '../audio/pcm.ts';
 import { SpeechLevels } from '../audio/speech-levels.ts';
 import type { Clock } from '../core/clock.ts';
 import type { SttHints, SttStream } from '../engines/stt/contract.ts';
 import type { VadDetector } from '../engines/vad/contract.ts';
 import type { CallerAudio } from '../media/media-port.ts';
+import { CallerFrames } from './caller-frames.ts';
 import { DueFinals, type Heard, type HeardStretch } from './due-finals.ts';
+import type { Ears } from './ears.ts';
 import { KeptSpeech, PreRoll } from './kept-speech.ts';
 
 /** Audio before the detected onset that is given to the recogniser too: first consonants are quiet. */
@@ -60,19 +62,17 @@ interface OpenStretch extends HeardStretch {
  * when the pause is long enough, so that a sentence with a breath in it is recognised as one.
  */
 export class SpeechInput {
-  /** One for all frames: who is given it copies what has to stay. */
-  readonly #frame = { samples: new Int16Array(FRAME_SAMPLES), sampleRateHz: TELEPHONE_RATE_HZ };
-  #filled = 0;
+  readonly #frames: CallerFrames;
   #framesSeen = 0;
   #heardAtMs: number; // when the last frame came over the wire
   /** How long that was ago when it was read: jitter, and what the main thread was late. */
   lagMs = 0;
   #pausedFrames = 0; // without a sound of the voice that speaks
   #asked = 0; // how often its final was asked for in that pause
-  readonly #preRoll = new PreRoll(PRE_ROLL_FRAMES);
+  readonly #preRoll: PreRoll;
   #stt: SttStream | undefined;
   #open: OpenStretch | undefined; // being given to the recogniser
-  readonly #kept = new KeptSpeech(KEPT_FRAMES_MAX); // of the open stretch
+  readonly #kept: KeptSpeech; // of the open stretch
   #speculated = false; // its final was asked for already
   readonly #due = new DueFinals();
   #early: Heard | undefined; // came while the stretch may still go on
@@ -88,11 +88,14 @@ export class SpeechInput {
     private readonly port: CallerAudio,
     private readonly vad: VadDetector,
     private readonly clock: Clock,
-    /** The signal aborts when nobody will hear what is recognised. */
-    private readonly openStt: (signal: AbortSignal) => SttStream | undefined,
+    private readonly ears: Ears,
     private readonly handlers: SpeechInputHandlers,
   ) {
     this.#heardAtMs = clock.nowMs();
+    this.#frames = new CallerFrames(port, ears.hearingRateHz);
+    const { length } = this.#frames.heard.samples;
+    this.#preRoll = new PreRoll(PRE_ROLL_FRAMES, length);
+    this.#kept = new KeptSpeech(KEPT_FRAMES_MAX, length);
     this.#attach(this.#another());
   }
 
@@ -204,7 +207,7 @@ export class SpeechInput {
     const nowMs = this.clock.nowMs();
     this.#readMs = nowMs;
     let heard = false;
-    for (let handled = 0; handled < FRAMES_PER_TICK && !this.#closed && this.#read(); handled += 1) {
+    for (let handled = 0; handled < FRAMES_PER_TICK && !this.#closed && this.#frames.read(); handled += 1) {
       if (this.#muted) continue;
       heard = true;
       this.#framesSeen += 1;
@@ -212,18 +215,6 @@ export class SpeechInput {
     }
     if (heard) this.#date(nowMs);
     this.#tellQuiet();
-  }
-
-  /** @returns whether the frame is whole. */
-  #read(): boolean {
-    const { samples } = this.#frame;
-    while (this.#filled < FRAME_SAMPLES) {
-      const read = this.port.read(this.#filled === 0 ? samples : samples.subarray(this.#filled));
-      if (read === 0) return false;
-      this.#filled += read;
-    }
-    this.#filled = 0;
-    return true;
   }
 
   /** Of the frame that was read last. */
@@ -275,7 +266,7 @@ export class SpeechInput {
   /** One that cannot even be opened is none. */
   #another(): SttStream | undefined {
     try {
-      return this.openStt(this.#closing.signal);
+      return this.ears.open(this.#closing.signal, this.#frames.heard.sampleRateHz);
     } catch (error) {
       queueMicrotask(() => this.handlers.recogniserFailed(error, false));
       return undefined;
@@ -296,7 +287,8 @@ export class SpeechInput {
   }
 
   #push(nowMs: number): void {
-    const change = this.vad.push(this.#frame);
+    const { frame, heard } = this.#frames;
+    const change = this.vad.push(frame);
     if (change) this.#date(nowMs);
     this.levels.push(this.vad.levelDb);
     this.#pausedFrames = this.#sounds(VOICE_RANGE_DB) ? 0 : this.#pausedFrames + 1;
@@ -310,9 +302,9 @@ export class SpeechInput {
       this.#resume();
       this.handlers.resumed();
     }
-    if (this.#open) this.#kept.push(this.#frame.samples);
-    else this.#preRoll.push(this.#frame.samples);
-    if (this.#hearsAll || (this.#open && !this.#speculated)) this.#stt?.write(this.#frame);
+    if (this.#open) this.#kept.push(heard.samples);
+    else this.#preRoll.push(heard.samples);
+    if (this.#hearsAll || (this.#open && !this.#speculated)) this.#stt?.write(heard);
     if (change?.type === 'start') this.handlers.speechStart(this.#timeOf(change.atSample), resumed);
     if (change?.type === 'end') {
       this.handlers.speechEnd(this.#timeOf(change.atSample));
@@ -362,7 +354,8 @@ export class SpeechInput {
 
   /** The kept frames of the open stretch from `first` on. */
   #give(first: number): void {
-    for (const samples of this.#kept.from(first)) this.#stt?.write({ samples, sampleRateHz: TELEPHONE_RATE_HZ });
+    const { sampleRateHz } = this.#frames.heard;
+    for (const samples of this.#kept.from(first)) this.#stt?.write({ samples, sampleRateHz });
   }
 
   /** Interims are of what was written since the last final. */

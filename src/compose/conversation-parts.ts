@@ -1,4 +1,4 @@
-import { TELEPHONE_RATE_HZ } from '../audio/pcm.ts';
+import { TELEPHONE_RATE_HZ, WIDEBAND_RATE_HZ } from '../audio/pcm.ts';
 import type { ConversationSettings } from '../call/conversation-settings.ts';
 import type { ReceptionDeps } from '../call/reception.ts';
 import type { Config } from '../config/load.ts';
@@ -9,7 +9,9 @@ import type { Metrics } from '../core/metrics.ts';
 import type { TellUse } from '../core/service-use.ts';
 import type { EngineSet } from '../engines/engine-set.ts';
 import { SpeechPipeline } from '../engines/speech-pipeline.ts';
-import type { SttHints, SttStream } from '../engines/stt/contract.ts';
+import type { SttEngine, SttHints, SttStream } from '../engines/stt/contract.ts';
+import { hearingRate } from '../engines/stt/hearing-rate.ts';
+import { openAtRate } from '../engines/stt/open-at-rate.ts';
 
 export function conversationSettings({ conversation: c }: Config): ConversationSettings {
   return {
@@ -46,31 +48,35 @@ export function conversationParts(parts: Parts): ReceptionDeps['conversation'] {
       vad: engines.vad.open({
         ...{ startMs: settings.vadStartMs, hangoverMs: settings.vadHangoverMs, minLevelDb: settings.vadLevelDb },
       }),
-      openStt: (hints, signal) => openStt(engines, agent, hints, signal, used),
+      hearingRateHz: hearingRateHz(engines, agent),
+      openStt: (hints, signal, sampleRateHz) => openStt(engines, agent, hints, signal, { sampleRateHz, used }),
     };
   };
 }
 
-/** Recognition of a telephone line; undefined where there is none in this language. */
+const recogniserOf = (engines: Pick<EngineSet, 'speechFor'>, { definition }: Agent): SttEngine =>
+  engines.speechFor({ definition }).hearing.for(definition.language);
+
+/** The best rate at which callers of an agent are heard, where what they say comes so. */
+export const hearingRateHz = (engines: Pick<EngineSet, 'speechFor'>, agent: Agent): number =>
+  hearingRate(recogniserOf(engines, agent), WIDEBAND_RATE_HZ);
+
+/** Recognition of what callers of an agent say, at the telephone rate by default; undefined where there is none in this language. */
 export function openStt(
   engines: Pick<EngineSet, 'speechFor'>,
   agent: Agent,
   hints: SttHints,
   signal: AbortSignal,
-  used?: TellUse,
+  {
+    sampleRateHz = TELEPHONE_RATE_HZ,
+    used,
+  }: { readonly sampleRateHz?: number; readonly used?: TellUse | undefined } = {},
 ): SttStream | undefined {
   const { language } = agent.definition;
   const spoken = languagesOf(agent.definition);
   const languages = spoken.length > 1 ? spoken.map((one) => (one === 'ar' ? 'ar-SA' : 'en-US')) : [language];
-  const stt = engines.speechFor(agent).hearing;
+  const stt = recogniserOf(engines, agent);
   if (!stt.available(language).ok) return undefined;
-  const options = {
-    language,
-    languages,
-    sampleRateHz: TELEPHONE_RATE_HZ,
-    interim: true,
-    hints,
-    account: agent.accountId,
-  };
-  return stt.open({ ...options, ...(used && { used }) }, signal);
+  const options = { language, languages, sampleRateHz, interim: true, hints, account: agent.accountId };
+  return openAtRate(stt, { ...options, ...(used && { used }) }, signal);
 }

@@ -87,8 +87,14 @@ export interface MediaPort {
   expect(): void;
   /** Applies (or re-applies, after a re-INVITE) what was negotiated. */
   configure(media: NegotiatedMedia): void;
-  /** Copies what the caller said since the last call; 0 when nothing waits. Reads at most `into.length` samples. */
-  read(into: Int16Array): number;
+  /** What the caller says is there in wideband, too, beside the telephone's rate. */
+  readonly isWideband?: boolean;
+  /**
+   * Copies what the caller said since the last call; 0 when nothing waits. Reads at most `into.length` samples.
+   *
+   * @param wide - where the port `isWideband`: filled with the same sound at twice the rate, two samples for each of `into`.
+   */
+  read(into: Int16Array, wide?: Int16Array): number;
   /**
    * Monotonic ms (Clock.nowMs of this process) at which the last sample that was read came over the wire, whatever it waited since
    * then; undefined before any came.
@@ -140,7 +146,7 @@ export interface MediaPort {
 }
 
 /** What somebody says, for one reader. */
-export type CallerAudio = Pick<MediaPort, 'read' | 'heardAtMs' | 'quiet' | 'stirred'>;
+export type CallerAudio = Pick<MediaPort, 'read' | 'isWideband' | 'heardAtMs' | 'quiet' | 'stirred'>;
 
 export interface MediaPortOptions {
   readonly callId: string;

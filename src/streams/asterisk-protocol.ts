@@ -42,6 +42,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export class AsteriskProtocol implements StreamProtocol {
   readonly name = 'asterisk';
   codec = 'ulaw';
+  readonly inputRateHz = TELEPHONE_RATE_HZ;
   readonly pings = false; // audio never stops
   #format: Format = FORMATS['ulaw'] as Format;
   #speaksJson = false;

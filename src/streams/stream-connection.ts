@@ -1,4 +1,3 @@
-import { TELEPHONE_RATE_HZ } from '../audio/pcm.ts';
 import { type CallEnd, callEnd } from '../call/call-end.ts';
 import type { CallObservation } from '../call/call-observer.ts';
 import type { Ticking } from '../call/call-ticker.ts';
@@ -195,8 +194,9 @@ export class StreamConnection implements Ticking {
 
   #openPort({ callId, onEvent }: MediaPortOptions): MediaPort {
     const { recorder, clock, logger, queueMs, timeoutMs } = this.deps;
+    const { codec, inputRateHz } = this.protocol;
     const port = new StreamPort({
-      ...{ callId, onEvent, ...this.ends, codec: this.protocol.codec, output: this.#output() },
+      ...{ callId, onEvent, ...this.ends, codec, inputRateHz, output: this.#output() },
       ...{ recorder, clock, logger, queueMs, timeoutMs },
     });
     this.#port = port;
@@ -241,7 +241,7 @@ export class StreamConnection implements Ticking {
   /** What the caller said and the call was not given yet. */
   get #waitingMs(): number {
     if (this.#port) return this.#port.waitingMs;
-    return (this.#earlySamples * 1000) / TELEPHONE_RATE_HZ;
+    return (this.#earlySamples * 1000) / this.protocol.inputRateHz;
   }
 
   #observed(observation: CallObservation): void {

@@ -1,6 +1,6 @@
 import { GainRamp } from '../audio/gain-ramp.ts';
 import type { LevelBand } from '../audio/level.ts';
-import { FRAME_MS, FRAME_SAMPLES, samplesOf, TELEPHONE_RATE_HZ } from '../audio/pcm.ts';
+import { FRAME_MS, FRAME_SAMPLES, samplesOf, TELEPHONE_RATE_HZ, WIDEBAND_RATE_HZ } from '../audio/pcm.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
 import type { MediaEndpoint, NegotiatedMedia } from '../media/description.ts';
@@ -38,6 +38,8 @@ export interface StreamPortDeps extends Pick<MediaPortOptions, 'callId' | 'onEve
   readonly local: MediaEndpoint;
   readonly remote: MediaEndpoint;
   readonly codec: string; // what is on the wire, for the record
+  /** Of what the caller says, as it is handed over: the telephone's, or wideband. */
+  readonly inputRateHz: number;
   readonly output: StreamOutput;
   readonly recorder: StreamRecorders;
   readonly clock: Clock;
@@ -52,7 +54,7 @@ export interface StreamPortDeps extends Pick<MediaPortOptions, 'callId' | 'onEve
  */
 export class StreamPort implements MediaPort {
   readonly sampleRateHz = TELEPHONE_RATE_HZ;
-  readonly #caller = new CallerAudio();
+  readonly #caller: CallerAudio;
   readonly #queue: SampleRing;
   readonly #position = new PlayedPosition();
   readonly #timeout: RtpTimeout;
@@ -75,6 +77,7 @@ export class StreamPort implements MediaPort {
   quiet: LevelBand | undefined;
 
   constructor(private readonly deps: StreamPortDeps) {
+    this.#caller = new CallerAudio(deps.inputRateHz);
     this.#queue = new SampleRing(samplesOf(deps.queueMs, TELEPHONE_RATE_HZ));
     this.#timeout = new RtpTimeout(deps.timeoutMs);
   }
@@ -95,7 +98,7 @@ export class StreamPort implements MediaPort {
 
   // --- the caller -----------------------------------------------------------------------------------------------
 
-  /** Audio of the caller came. @param samples - at the telephone rate; kept. */
+  /** Audio of the caller came. @param samples - at `inputRateHz`; kept. */
   heard(samples: Int16Array): void {
     if (this.#closing) return;
     const nowMs = this.deps.clock.nowMs();
@@ -111,8 +114,12 @@ export class StreamPort implements MediaPort {
     return this.#caller.waitingMs;
   }
 
-  read(into: Int16Array): number {
-    return this.#closing ? 0 : this.#caller.read(into);
+  get isWideband(): boolean {
+    return this.#caller.rateHz === WIDEBAND_RATE_HZ;
+  }
+
+  read(into: Int16Array, wide?: Int16Array): number {
+    return this.#closing ? 0 : this.#caller.read(into, wide);
   }
 
   get heardAtMs(): number | undefined {

@@ -16,7 +16,7 @@ export interface StreamStart {
 /** What a frame of the far end means. */
 export type StreamMessage =
   | { readonly type: 'start'; readonly start: StreamStart }
-  | { readonly type: 'audio'; readonly samples: Int16Array } // at the telephone rate; the receiver's own
+  | { readonly type: 'audio'; readonly samples: Int16Array } // at `inputRateHz`; the receiver's own
   | { readonly type: 'keys'; readonly digits: string }
   /** It came to a mark of ours. */
   | { readonly type: 'mark'; readonly name: string }
@@ -38,6 +38,8 @@ export interface StreamFarewell {
 export interface StreamProtocol {
   readonly name: 'talk' | 'twilio' | 'asterisk';
   readonly codec: string; // on the wire, for the record
+  /** Of the audio that is read, from the start of the call on: the telephone's, or wideband. */
+  readonly inputRateHz: number;
   /** Whether we ask if the far end is still there. */
   readonly pings: boolean;
   /** Never throws: what cannot be read is a fault, or nothing where the far end's makers may have added something. */

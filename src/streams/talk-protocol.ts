@@ -22,6 +22,8 @@ export interface TalkCall {
   readonly from: string;
   /** Given with the token: those of the start frame do not go over them. */
   readonly variables: Variables;
+  /** The best rate at which the caller can be heard: the telephone's, or wideband. */
+  readonly hearingRateHz: number;
 }
 
 const json = (frame: { readonly type: string; readonly [field: string]: unknown }): string => JSON.stringify(frame);
@@ -31,10 +33,11 @@ export class TalkProtocol implements StreamProtocol {
   readonly name = 'talk';
   readonly codec = 'L16';
   readonly pings = true;
-  #sampleRateHz = WIDEBAND_RATE_HZ;
+  /** Of the audio that is read, as the caller chose. */
+  inputRateHz = WIDEBAND_RATE_HZ;
+  #sampleRateHz = WIDEBAND_RATE_HZ; // of what the agent says
   #wantsTranscript = true;
   #oddByte: Buffer | undefined;
-  #down: Resampler | undefined; // of what the caller says
   #up: Resampler | undefined;
 
   constructor(private readonly call: () => TalkCall) {}
@@ -45,11 +48,13 @@ export class TalkProtocol implements StreamProtocol {
   }
 
   welcome(): string {
-    return json({ type: 'authenticated', session_id: this.call().sessionId });
+    const { sessionId, hearingRateHz } = this.call();
+    return json({ type: 'authenticated', session_id: sessionId, input_sample_rate: hearingRateHz });
   }
 
   answered(callId: string): readonly string[] {
-    return [json({ type: 'opened', call_id: callId, sample_rate: this.#sampleRateHz, encoding: 'pcm' })];
+    const rates = { sample_rate: this.#sampleRateHz, input_sample_rate: this.inputRateHz };
+    return [json({ type: 'opened', call_id: callId, ...rates, encoding: 'pcm' })];
   }
 
   audio(frame: Int16Array): Buffer {
@@ -91,8 +96,7 @@ export class TalkProtocol implements StreamProtocol {
     let bytes = this.#oddByte ? Buffer.concat([this.#oddByte, data]) : data;
     this.#oddByte = bytes.length % 2 === 1 ? Buffer.from(bytes.subarray(-1)) : undefined;
     if (this.#oddByte) bytes = bytes.subarray(0, -1);
-    const samples = samplesOfBytes(bytes);
-    return { type: 'audio', samples: this.#down ? this.#down.push(samples) : samples };
+    return { type: 'audio', samples: samplesOfBytes(bytes) };
   }
 
   #control(text: string): StreamMessage {
@@ -118,21 +122,21 @@ export class TalkProtocol implements StreamProtocol {
 
   #start(fields: Readonly<Record<string, unknown>>): StreamMessage {
     const { sample_rate: rate = WIDEBAND_RATE_HZ, transcript = true } = fields;
-    if (rate !== TELEPHONE_RATE_HZ && rate !== WIDEBAND_RATE_HZ) return fault('invalid_sample_rate');
+    const { input_sample_rate: inputRate = rate } = fields;
+    if (!isRate(rate) || !isRate(inputRate)) return fault('invalid_sample_rate');
     const variables = readVariables(fields['variables']);
     if (!variables || typeof transcript !== 'boolean') return fault('invalid_frame');
     this.#sampleRateHz = rate;
     this.#wantsTranscript = transcript;
-    if (rate !== TELEPHONE_RATE_HZ) {
-      this.#down = createResampler(rate, TELEPHONE_RATE_HZ);
-      this.#up = createResampler(TELEPHONE_RATE_HZ, rate);
-    }
+    this.inputRateHz = inputRate;
+    if (rate !== TELEPHONE_RATE_HZ) this.#up = createResampler(TELEPHONE_RATE_HZ, rate);
     const { sessionId, agentId, from, variables: own } = this.call();
     const start = { streamId: sessionId, from, called: agentId, variables: { ...variables, ...own } };
     return { type: 'start', start };
   }
 }
 
+const isRate = (value: unknown): value is number => value === TELEPHONE_RATE_HZ || value === WIDEBAND_RATE_HZ;
 const fault = (code: StreamFault['code']): StreamMessage => ({ type: 'fault', fault: { code } });
 
 function turnFrame(turn: Extract<CallObservation, { type: 'turn' }>['turn']): string {

@@ -1,4 +1,5 @@
 import { decodeMulaw, encodeMulaw } from '../audio/g711.ts';
+import { TELEPHONE_RATE_HZ } from '../audio/pcm.ts';
 import { fieldsOf, jsonFields, textOf } from './json-frame.ts';
 import type { StreamFault } from './stream-fault.ts';
 import type { StreamFarewell, StreamFrame, StreamMessage, StreamProtocol } from './stream-protocol.ts';
@@ -16,6 +17,7 @@ const FROM = ['from', 'From', 'caller', 'Caller'];
 export class TwilioProtocol implements StreamProtocol {
   readonly name = 'twilio';
   readonly codec = 'PCMU';
+  readonly inputRateHz = TELEPHONE_RATE_HZ;
   readonly pings = false; // audio never stops
   #streamSid = '';
 

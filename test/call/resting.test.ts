@@ -44,7 +44,8 @@ function hear(
   port.caller = Int16Array.from(caller);
   const told: string[] = [];
   const tell = (what: string): void => void told.push(`${what} at ${clock.nowMs()}`);
-  const input = new SpeechInput(port, vad, clock, () => stt, {
+  const ears = { hearingRateHz: 8_000, open: () => stt };
+  const input = new SpeechInput(port, vad, clock, ears, {
     speechStart: (atMs) => tell(`start ${atMs}`),
     speechEnd: (atMs) => {
       tell(`end ${atMs}`);

@@ -61,12 +61,15 @@ function setup(open: (n: number) => TapedStt | undefined = () => new TapedStt(),
     port,
     vad,
     clock,
-    (signal) => {
-      const stt = open(stts.length);
-      if (!stt) return undefined;
-      stt.given = signal;
-      stts.push(stt);
-      return stt;
+    {
+      hearingRateHz: 8_000,
+      open: (signal) => {
+        const stt = open(stts.length);
+        if (!stt) return undefined;
+        stt.given = signal;
+        stts.push(stt);
+        return stt;
+      },
     },
     {
       speechStart: (atMs, resumed) => told.push(`start ${atMs}${resumed ? ' again' : ''}`),

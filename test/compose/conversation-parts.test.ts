@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openStt } from '../../src/compose/conversation-parts.ts';
+import { hearingRateHz, openStt } from '../../src/compose/conversation-parts.ts';
 import type { Localized } from '../../src/core/agent.ts';
 import type { SttOptions } from '../../src/engines/stt/contract.ts';
 import { createScriptedStt } from '../../src/engines/stt/scripted.ts';
@@ -28,3 +28,30 @@ it.each<{ greeting: Localized; languages: string[] }>([
     await scripted.close();
   },
 );
+
+it.each([
+  { rates: [8_000, 16_000], at: 16_000 },
+  { rates: [8_000], at: 8_000 },
+])('callers are heard at $at Hz where the recogniser of their language takes $rates', async ({ rates, at }) => {
+  const asked: number[] = [];
+  const scripted = createScriptedStt({ texts: [] });
+  const ears = {
+    ...scripted,
+    capabilities: { ...scripted.capabilities, sampleRatesHz: rates },
+    open: (...[options, signal]: Parameters<typeof scripted.open>) => {
+      asked.push(options.sampleRateHz);
+      return scripted.open(options, signal);
+    },
+  };
+  const hearing = new SttByLanguage({ ar: ears, en: scripted });
+  const engines = { speechFor: () => ({ hearing, speaking: undefined as never }) };
+  const agent = agentOf({ name: 'A', language: 'ar-SA', voice: 'v', model: 'sada-1', greeting: { ar: 'حياك الله' } });
+  const { signal } = new AbortController();
+  expect(hearingRateHz(engines, agent)).toBe(at);
+  for (const sampleRateHz of [8_000, 16_000]) {
+    openStt(engines, agent, { phrases: [], expect: [] }, signal, { sampleRateHz });
+  }
+  openStt(engines, agent, { phrases: [], expect: [] }, signal);
+  expect(asked).toEqual([8_000, at, 8_000]);
+  await scripted.close();
+});

@@ -80,6 +80,24 @@ const LISTEN = `(() => {
     return connect.call(this, to, ...more);
   };
 })()`;
+/**
+ * In the page: a gateway whose agent is heard in wideband, as far as the page can tell; and how long each piece of the microphone is
+ * that it sends. The real one takes wideband for every agent, and halves it where the recogniser wants no more.
+ */
+const ASKED_FOR_WIDEBAND = `(() => {
+  globalThis.pieceBytes = [];
+  const Plain = WebSocket;
+  globalThis.WebSocket = class extends Plain {
+    set onmessage(hear) {
+      super.onmessage = ({ data }) =>
+        hear({ data: typeof data === 'string' ? data.replace('"input_sample_rate":8000', '"input_sample_rate":16000') : data });
+    }
+    send(data) {
+      if (typeof data !== 'string') pieceBytes.push(data.byteLength);
+      super.send(data);
+    }
+  };
+})()`;
 interface Sounding {
   readonly sounds: boolean;
   readonly atS: number;
@@ -99,7 +117,7 @@ describe.skipIf(!ready)('a talk with an agent in the browser', () => {
   });
 
   /** Signs in, and starts to talk: the wish is said from now on. */
-  async function talk(agent: AgentDefinition, wish: string, pauseS: number): Promise<Page> {
+  async function talk(agent: AgentDefinition, wish: string, pauseS: number, script = ''): Promise<Page> {
     writeWishes(file, wish, pauseS);
     browser = await openChromium([
       ...['--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream'],
@@ -107,7 +125,7 @@ describe.skipIf(!ready)('a talk with an agent in the browser', () => {
     ]);
     window = await openWindow(browser, gateway.api, { language: 'en' });
     const { context, page, go } = window;
-    await context.addInitScript(LISTEN);
+    await context.addInitScript(`${LISTEN};${script}`);
     await page.goto(`${gateway.api}/console${await newOwner(gateway, agent)}`);
     for (const which of [0, 1]) await page.locator('input[type=password]').nth(which).fill(PASSWORD);
     await page.getByRole('button', { name: 'Set password' }).click();
@@ -134,9 +152,10 @@ describe.skipIf(!ready)('a talk with an agent in the browser', () => {
     for (const key of keys) await page.getByRole('button', { name: key, exact: true }).click();
   };
 
-  it('is understood and answered, takes keys, and is silent when it is interrupted', async () => {
-    const page = await talk(DELIVERY, WISH, 6);
+  it('is understood and answered in wideband, takes keys, and is silent when it is interrupted', async () => {
+    const page = await talk(DELIVERY, WISH, 6, ASKED_FOR_WIDEBAND);
     await said(page, 'You', UNDERSTOOD).waitFor();
+    expect(new Set(await page.evaluate<number[]>('pieceBytes'))).toEqual(new Set([2 * 16_000 * 0.02]));
     await said(page, 'Agent', /What is your order number\?.*At your ear.*Gateway/).waitFor();
     await page.getByRole('button', { name: 'Mute' }).click();
     await page.getByRole('button', { name: 'Keys' }).click();

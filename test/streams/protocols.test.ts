@@ -13,8 +13,8 @@ const text = (protocol: StreamProtocol, frame: string | object): StreamMessage =
 const bytes = (samples: Int16Array): Buffer => Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
 const frames = [tone(1000, 160), tone(1000, 160, { from: 160 })] as const;
 
-const talk = (variables = {}): TalkProtocol =>
-  new TalkProtocol(() => ({ sessionId: 'str_1', agentId: 'agt_1', from: 'web', variables }));
+const talk = (variables = {}, hearingRateHz = 8000): TalkProtocol =>
+  new TalkProtocol(() => ({ sessionId: 'str_1', agentId: 'agt_1', from: 'web', variables, hearingRateHz }));
 
 const TWILIO_START = {
   event: 'start',
@@ -31,17 +31,32 @@ const ASTERISK_START =
 
 describe('the talk protocol', () => {
   it.each([
-    { name: 'defaults', frame: { type: 'start' }, rate: 16_000 },
-    { name: 'telephone rate', frame: { type: 'start', sample_rate: 8000 }, rate: 8000 },
-  ])('starts with $name and says so', ({ frame, rate }) => {
+    { name: 'defaults', frame: {}, rate: 16_000, input: 16_000 },
+    { name: 'telephone rate', frame: { sample_rate: 8000 }, rate: 8000, input: 8000 },
+    { name: 'wideband', frame: { sample_rate: 16_000 }, rate: 16_000, input: 16_000 },
+    {
+      name: 'wideband of the caller',
+      frame: { sample_rate: 8000, input_sample_rate: 16_000 },
+      ...{ rate: 8000, input: 16_000 },
+    },
+    { name: 'wideband of the agent', frame: { input_sample_rate: 8000 }, rate: 16_000, input: 8000 },
+  ])('starts with $name and says so', ({ frame, rate, input }) => {
     const protocol = talk();
-    expect(text(protocol, frame)).toMatchObject({ type: 'start', start: { from: 'web', called: 'agt_1' } });
+    const started = text(protocol, { type: 'start', ...frame });
+    expect(started).toMatchObject({ type: 'start', start: { from: 'web', called: 'agt_1' } });
     expect(JSON.parse(protocol.answered('call_1')[0]!)).toEqual({
-      ...{ type: 'opened', call_id: 'call_1', sample_rate: rate, encoding: 'pcm' },
+      ...{ type: 'opened', call_id: 'call_1', sample_rate: rate, input_sample_rate: input, encoding: 'pcm' },
     });
     expect(protocol.audio(frames[0])).toHaveLength((2 * rate) / 50);
-    const heard = protocol.read(bytes(tone(1000, rate / 50, { rateHz: rate })), true);
-    expect(heard.type === 'audio' && heard.samples.length).toBe(160);
+    const said = tone(1000, input / 50, { rateHz: input });
+    expect(protocol.read(bytes(said), true)).toEqual({ type: 'audio', samples: said });
+    expect(protocol.inputRateHz).toBe(input);
+  });
+
+  it.each([8000, 16_000])('says before the start that its caller is heard at %i', (hearingRateHz) => {
+    expect(JSON.parse(talk({}, hearingRateHz).welcome())).toEqual({
+      ...{ type: 'authenticated', session_id: 'str_1', input_sample_rate: hearingRateHz },
+    });
   });
 
   it('lets a page change no variable that came with the token', () => {
@@ -55,6 +70,7 @@ describe('the talk protocol', () => {
     ['no type', '{}', 'invalid_frame'],
     ['another rate', { type: 'start', sample_rate: 44_100 }, 'invalid_sample_rate'],
     ['a rate as text', { type: 'start', sample_rate: '8000' }, 'invalid_sample_rate'],
+    ['another rate of the caller', { type: 'start', input_sample_rate: 48_000 }, 'invalid_sample_rate'],
     ['a variable that is no text', { type: 'start', variables: { a: 1 } }, 'invalid_frame'],
     ['a name that is none', { type: 'start', variables: { 'a b': 'x' } }, 'invalid_frame'],
     ['a prototype', '{"type":"start","variables":{"__proto__":{"a":"b"}}}', 'invalid_frame'],

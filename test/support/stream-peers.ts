@@ -14,6 +14,7 @@ export abstract class StreamPeer {
   #marks: { readonly name: string; readonly at: number }[] = [];
   #played = 0;
   #spoken: Int16Array = new Int16Array(0);
+  protected spokenRateHz = 8000;
   #timer: NodeJS.Timeout | undefined;
   /** Marks that were told, and how often everything was cleared. */
   marksTold = 0;
@@ -54,6 +55,7 @@ export abstract class StreamPeer {
     for (const { name } of this.#marks.splice(0)) if (tell) this.tellMark(name);
   }
 
+  /** @param samples - at the rate of what it sends. */
   say(samples: Int16Array): void {
     this.#spoken = samples;
   }
@@ -80,9 +82,9 @@ export abstract class StreamPeer {
       this.marksTold += 1;
       this.tellMark(this.#marks.shift()!.name);
     }
-    const spoken = new Int16Array(FRAME_SAMPLES);
-    spoken.set(this.#spoken.subarray(0, FRAME_SAMPLES));
-    this.#spoken = this.#spoken.subarray(FRAME_SAMPLES);
+    const spoken = new Int16Array((this.spokenRateHz * FRAME_MS) / 1000);
+    spoken.set(this.#spoken.subarray(0, spoken.length));
+    this.#spoken = this.#spoken.subarray(spoken.length);
     if (this.ws.readyState === WebSocket.OPEN) this.sendAudio(spoken);
   }
 }
@@ -199,15 +201,21 @@ export class AsteriskPeer extends StreamPeer {
   }
 }
 
-/** A client of the talk socket, at the telephone rate. */
+/** A client of the talk socket: it plays at the telephone rate, and sends so, too, or at the rate that it is asked for. */
 export class TalkPeer extends StreamPeer {
   readonly frames: { readonly type: string; readonly [field: string]: unknown }[] = [];
 
   constructor(
     url: string,
     readonly beginning: object = {},
+    readonly sends: 'telephone' | 'as-asked' = 'telephone',
   ) {
     super(new WebSocket(url));
+  }
+
+  /** A frame that came. */
+  frame(type: string): { readonly [field: string]: unknown } | undefined {
+    return this.frames.find((frame) => frame.type === type);
   }
 
   press(digit: string): void {
@@ -228,9 +236,13 @@ export class TalkPeer extends StreamPeer {
       for (let i = 0; i < samples.length; i += 1) samples[i] = data.readInt16LE(2 * i);
       return this.play(samples);
     }
-    const frame = JSON.parse(data.toString()) as { type: string; name: string };
+    const frame = JSON.parse(data.toString()) as { type: string; name: string; input_sample_rate: number };
     this.frames.push(frame as never);
-    if (frame.type === 'authenticated') this.#send({ type: 'start', sample_rate: 8000, ...this.beginning });
+    if (frame.type === 'authenticated') {
+      if (this.sends === 'as-asked') this.spokenRateHz = frame.input_sample_rate;
+      const rates = { sample_rate: 8000, input_sample_rate: this.spokenRateHz };
+      this.#send({ type: 'start', ...rates, ...this.beginning });
+    }
     if (frame.type === 'opened') this.start();
     if (frame.type === 'mark') this.mark(frame.name);
     if (frame.type === 'clear') this.clear(false);

@@ -21,7 +21,7 @@ export function streamPortRig(changes: Partial<StreamPortDeps> = {}) {
   };
   const recorded = { said: 0, heard: 0, silent: 0, path: '', stopped: false };
   const port = new StreamPort({
-    ...{ callId: 'call_test', onEvent: (event) => events.push(event), codec: 'L16' },
+    ...{ callId: 'call_test', onEvent: (event) => events.push(event), codec: 'L16', inputRateHz: 8000 },
     ...{ local: { address: '127.0.0.1', port: 1 }, remote: { address: '127.0.0.1', port: 2 } },
     output: {
       get ready() {

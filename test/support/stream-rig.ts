@@ -49,7 +49,8 @@ export function streamRig(setup: Setup = {}, protocol?: StreamProtocol) {
   const reception = receptionRig(setup);
   const { clock, log, ticker } = reception;
   const socket = new FakeStreamSocket();
-  const talk = new TalkProtocol(() => ({ sessionId: 'str_1', agentId: AGENT.id, from: 'web', variables: {} }));
+  const known = { sessionId: 'str_1', agentId: AGENT.id, from: 'web', variables: {}, hearingRateHz: 8000 };
+  const talk = new TalkProtocol(() => known);
   const recorder = {
     start: () => ({ said: () => {}, heard: () => {}, stop: async () => {} }),
     close: async () => {},

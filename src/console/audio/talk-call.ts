@@ -6,10 +6,11 @@ import type { FromSpeaker, HeardPiece, ToSpeaker } from './sound-messages.ts';
 import { readTalkFrame } from './talk-frames.ts';
 import type { TalkEvent, TalkProblem } from './talk-state.ts';
 
-/** Calls are heard and spoken at the rate of telephones: more would be sent for nothing. */
+/** Agents speak at the rate of telephones: more would be sent for nothing. */
 const RATE_HZ = 8_000;
-/** What may wait to be sent: two seconds. A connection that takes no more is slower than speech. */
-const UNSENT_BYTES_MAX = 2 * 2 * RATE_HZ;
+/** What may wait to be sent. A connection that takes no more is slower than speech. */
+const UNSENT_S_MAX = 2;
+const SAMPLE_BYTES = 2;
 /** The gateway says what it thinks of the call before it closes; a network that is gone says nothing. */
 const GOODBYE_MS_MAX = 3_000;
 
@@ -35,6 +36,7 @@ export class TalkCall {
   #say: ((message: ToSpeaker) => void) | undefined;
   #ear: EarLatency | undefined;
   #isOpen = false;
+  #inputRateHz = RATE_HZ; // of what is said, as the gateway wants it
   #isOver = false;
   #goodbye: ReturnType<typeof setTimeout> | undefined;
 
@@ -98,7 +100,7 @@ export class TalkCall {
   #hearFrame(sound: Sound, text: string): void {
     const frame = readTalkFrame(text);
     if (!frame) return;
-    if (frame.type === 'authenticated') this.#send({ type: 'start', sample_rate: RATE_HZ });
+    if (frame.type === 'authenticated') this.#begin(frame);
     if (frame.type === 'opened') this.#open(sound);
     if (frame.type === 'mark') return this.#say?.(frame);
     if (frame.type === 'clear') this.#say?.(frame);
@@ -107,12 +109,17 @@ export class TalkCall {
     else this.#deps.tell({ type: 'frame', frame });
   }
 
+  #begin({ input_sample_rate: inputRateHz = RATE_HZ }: { readonly input_sample_rate?: number }): void {
+    this.#inputRateHz = inputRateHz;
+    this.#send({ type: 'start', sample_rate: RATE_HZ, input_sample_rate: inputRateHz });
+  }
+
   #open(sound: Sound): void {
     this.#isOpen = true;
     this.#ear = new EarLatency(sound.delays);
     this.#say = sound.speak(RATE_HZ, (message) => this.#played(message));
     sound.hear(
-      RATE_HZ,
+      this.#inputRateHz,
       (piece) => this.#heard(piece),
       () => this.#end({ type: 'problem', problem: problemFrom(new MicrophoneError('missing')) }),
     );
@@ -122,7 +129,8 @@ export class TalkCall {
     this.#ear?.piece(level, atS);
     this.#deps.levels.own.tell(level);
     const socket = this.#socket;
-    if (socket?.readyState === WebSocket.OPEN && socket.bufferedAmount < UNSENT_BYTES_MAX) socket.send(samples);
+    if (socket?.readyState !== WebSocket.OPEN) return;
+    if (socket.bufferedAmount < UNSENT_S_MAX * this.#inputRateHz * SAMPLE_BYTES) socket.send(samples);
   }
 
   #played(message: FromSpeaker): void {

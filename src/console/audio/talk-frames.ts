@@ -1,6 +1,6 @@
 /** Text frames that the talk socket sends (`/asyncapi.json`, channel `talk`), as far as they are used. */
 export type TalkFrame =
-  | { readonly type: 'authenticated' }
+  | { readonly type: 'authenticated'; readonly input_sample_rate?: number }
   | { readonly type: 'opened'; readonly call_id: string; readonly sample_rate: number }
   | { readonly type: 'transcript'; readonly text: string; readonly final: boolean }
   | { readonly type: 'sentence'; readonly text: string }

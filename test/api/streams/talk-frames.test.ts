@@ -7,7 +7,9 @@ import { TALK_ERRORS, type TalkErrorCode } from '../../../src/core/talk-errors.t
 import type { StreamFrame } from '../../../src/streams/stream-protocol.ts';
 import { TalkProtocol } from '../../../src/streams/talk-protocol.ts';
 
-const protocol = new TalkProtocol(() => ({ sessionId: 'str_1', agentId: 'agt_1', from: 'web', variables: {} }));
+const protocol = new TalkProtocol(() => ({
+  ...{ sessionId: 'str_1', agentId: 'agt_1', from: 'web', variables: {}, hearingRateHz: 16_000 },
+}));
 const TURN = { index: 1, role: 'agent', text: 'Hello', startedMs: 1, heardMs: 2, latencyMs: 3 } as const;
 const OBSERVED: readonly CallObservation[] = [
   { type: 'heard', text: 'hi', final: false },
