@@ -32,14 +32,17 @@ for (const name of COPIED) cpSync(join(ROOT, name), join(copy, name), { recursiv
 symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
 
 /** What the tests say: `failed` (a test is red), `passed`, or `broken` (no test ran: the file does not load). */
-function verdictOf(tests) {
+function verdictOf(tests, changed = '') {
   const report = join(copy, 'report.json');
   rmSync(report, { force: true });
   const runner = join(copy, 'node_modules/vitest/vitest.mjs');
   const reporters = ['--reporter=json', `--outputFile.json=${report}`];
   const args = ['run', '--config', 'test/vitest.config.ts', '--retry=0', '--bail=1', '--maxWorkers=1', ...reporters];
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [runner, ...args, ...tests], { cwd: copy, stdio: 'ignore', detached: true });
+    const child = spawn(process.execPath, [runner, ...args, ...tests], {
+      ...{ cwd: copy, stdio: 'ignore', detached: true },
+      env: { ...process.env, ...(!changed.startsWith('src/console/') && { NIDAA_BUILD: 'gateway' }) },
+    });
     const end = setTimeout(() => {
       process.kill(-child.pid, 'SIGKILL');
       resolve('failed');
@@ -84,7 +87,7 @@ for (const [index, row] of rows.entries()) {
     file,
     original.replace(row.text, () => row.replacement),
   );
-  const verdict = await verdictOf(row.tests);
+  const verdict = await verdictOf(row.tests, row.file);
   writeFileSync(file, original);
   if (verdict === 'passed') complain(row, 'SURVIVED');
   if (verdict === 'broken') complain(row, 'no test could run with it');
