@@ -290,12 +290,17 @@ const SIP_DEFAULTS = Value.Default(ConfigSchema.properties.sip, {}) as ConfigFil
 const isDefault = (name: (typeof EMBEDDED_ONLY)[number], value: unknown): boolean =>
   isDeepStrictEqual(value, SIP_DEFAULTS[name]);
 
+/** An address that is reached without encryption, on another machine. */
+const READABLE = /^(?:http|tcp):\/\/(?!localhost|127\.|\[::1\])/i;
+
 /** What works, and is probably not meant. */
 function doubtful({ sip, media, engines, conversation }: ConfigFile): string[] {
   const { min, max } = media.rtpPorts;
   const overlap = sip.port >= min && sip.port <= max;
-  const readable = PROVIDERS.filter(({ name }) =>
-    /^http:\/\/(?!localhost|127\.|\[::1\])/i.test(sectionOf(engines, name)?.baseUrl ?? ''),
+  const readable = PROVIDERS.flatMap(({ name }) =>
+    (['baseUrl', 'speechUrl'] as const)
+      .filter((key) => READABLE.test(String(sectionOf(engines, name)?.[key])))
+      .map((key) => `engines.${name}.${key}`),
   );
   const waits = (['firstTokenMs', 'proposalMs'] as const).filter(
     (name) => (engines.openai?.[name] ?? 0) >= conversation.replyTimeoutMs,
@@ -308,9 +313,7 @@ function doubtful({ sip, media, engines, conversation }: ConfigFile): string[] {
         ]
       : []),
     ...(overlap ? [`sip.port ${sip.port} lies in media.rtpPorts ${min}..${max}: one call fewer fits`] : []),
-    ...readable.map(
-      ({ name }) => `engines.${name}.baseUrl is not https: what is sent and the key can be read on the way`,
-    ),
+    ...readable.map((at) => `${at} is not encrypted: what is sent, and a key, can be read on the way`),
     ...waits.map(
       (name) => `engines.openai.${name} is not below conversation.replyTimeoutMs: nobody else can answer in time`,
     ),

@@ -1,4 +1,4 @@
-import type { ServerSettings } from './providers/provider.ts';
+import type { Provider, ServerSettings } from './providers/provider.ts';
 import { PROVIDERS } from './providers/providers.ts';
 import type { SpeechChoice } from './speech-set.ts';
 
@@ -20,9 +20,9 @@ export function speechElsewhere(choice: SpeechChoice): readonly SpeechService[] 
     { setting: 'engines.tts', names: choice.tts, gets: SPEAKS },
   ];
   return places.flatMap(({ setting, names, gets }) =>
-    PROVIDERS.filter(({ name, stt, tts }) => names.includes(name) && (gets === HEARS ? stt : tts)).map(({ name }) => ({
-      ...{ name, setting, gets },
-      host: hostOf(choice, name),
+    PROVIDERS.filter(({ name, stt, tts }) => names.includes(name) && (gets === HEARS ? stt : tts)).map((provider) => ({
+      ...{ name: provider.name, setting, gets },
+      host: hostOf(choice, provider, gets === SPEAKS),
     })),
   );
 }
@@ -32,7 +32,9 @@ export function speechSentences(choice: SpeechChoice): readonly string[] {
   return speechElsewhere(choice).map(({ name, host, setting, gets }) => `${name} at ${host} gets ${gets} (${setting})`);
 }
 
-function hostOf(choice: SpeechChoice, name: string): string {
+function hostOf(choice: SpeechChoice, { name, speechUrl }: Provider, speaks: boolean): string {
   const settings = (choice as unknown as Readonly<Record<string, ServerSettings | undefined>>)[name];
-  return settings && URL.canParse(settings.baseUrl) ? new URL(settings.baseUrl).host : name;
+  if (!settings) return name;
+  const url = (speaks && speechUrl?.(settings)) || settings.baseUrl;
+  return URL.canParse(url) ? new URL(url).host : name;
 }

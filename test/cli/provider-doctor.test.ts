@@ -11,6 +11,7 @@ import { MemoryOutput } from '../support/memory-output.ts';
 import { SonioxTestServer } from '../support/soniox-server.ts';
 import { SpeechTestServer } from '../support/speech-server.ts';
 import { until } from '../support/until.ts';
+import { WyomingTestServer } from '../support/wyoming-server.ts';
 
 const KEY = 'sk-canary-0123456789';
 const nobody: Ask = async () => undefined;
@@ -265,5 +266,51 @@ describe('nidaa doctor --provider soniox', () => {
     expect(fine).toBe(true);
     expect(of('hears English')?.detail).toMatch(/heard "when are you open tomorrow", 97 % sure\n.*5 words with times/);
     expect(of('hears Arabic')?.state).toBe('ok');
+  });
+});
+
+describe('nidaa doctor --provider wyoming', () => {
+  let ears: WyomingTestServer;
+  let voice: WyomingTestServer;
+  beforeEach(async () => {
+    ears = await WyomingTestServer.start();
+    voice = await WyomingTestServer.start();
+    ears.info = { asr: (ears.info as { asr: unknown }).asr };
+    voice.info = { tts: (voice.info as { tts: unknown }).tts };
+    cleanups.push(() => void Promise.all([ears.close(), voice.close()]));
+  });
+  const settings = (): string => `  speechPrivacy: remote
+  stt: { ar: wyoming, en: wyoming }
+  tts: [wyoming, espeak]
+  wyoming: { baseUrl: "${ears.url}", speechUrl: "${voice.url}" }
+`;
+
+  it('asks each server what it is', async () => {
+    const { fine, of } = await asked(written(settings()).env, { name: 'wyoming' });
+    expect(fine).toBe(true);
+    expect(of('service')?.detail).toMatch(
+      /answers, \d+ ms\n127\.0\.0\.1:\d+ hears with base\n127\.0\.0\.1:\d+ speaks with en_US-lessac-medium/,
+    );
+    const types = [...ears.connections, ...voice.connections].flatMap(({ events }) => events.map(({ type }) => type));
+    expect(types).toEqual(['describe', 'describe']);
+  });
+
+  it.each([
+    { name: 'a server that does neither', set: () => (voice.info = { wake: [] }), fix: 'engines.wyoming' },
+    { name: 'nobody there', set: () => ears.failNext({ type: 'reset' }), fix: 'engines.wyoming.baseUrl' },
+  ])('says how to mend $name', async ({ set, fix }) => {
+    set();
+    const { fine, of } = await asked(written(settings()).env, { name: 'wyoming' });
+    expect([fine, of('service')?.state]).toEqual([false, 'fail']);
+    expect(of('service')?.fix).toContain(fix);
+  });
+
+  it('has it say and hear a sentence of ours in both languages', async () => {
+    ears.otherwise = { text: 'when are you open tomorrow' };
+    const { fine, of } = await asked(written(settings()).env, { name: 'wyoming', live: true });
+    expect(fine).toBe(true);
+    expect(of('says English')?.detail).toMatch(/^first sound after \d+ ms, 1\.4 s of sound in \d+ ms$/);
+    expect(of('hears English')?.detail).toMatch(/heard "when are you open tomorrow", 80 % sure/);
+    expect([of('says Arabic')?.state, of('hears Arabic')?.state]).toEqual(['ok', 'ok']);
   });
 });

@@ -263,6 +263,14 @@ streams:
       ],
     },
     {
+      name: 'addresses that no Wyoming server has',
+      text: 'engines:\n  wyoming:\n    baseUrl: http://127.0.0.1:10300\n    speechUrl: tcp://127.0.0.1:99999\n',
+      problems: [
+        'nidaa.yaml:3 engines.wyoming.baseUrl: expected an address like tcp://127.0.0.1:10300, got "http://127.0.0.1:10300"',
+        'nidaa.yaml:4 engines.wyoming.speechUrl: expected an address like tcp://127.0.0.1:10300, got "tcp://127.0.0.1:99999"',
+      ],
+    },
+    {
       name: 'wrong figures of a chat server',
       text: 'engines:\n  openai:\n    baseUrl: ftp://x\n    firstTokenMs: 5\n    documentPrivacy: some\n',
       problems: [
@@ -291,7 +299,11 @@ streams:
   it('warns of a chat server that is reached without encryption, or waited for too long', () => {
     const text = (host: string): string => `engines: { openai: { baseUrl: 'http://${host}/v1' } }`;
     expect(load(text('gpu.example.com')).warnings).toEqual([
-      'engines.openai.baseUrl is not https: what is sent and the key can be read on the way',
+      'engines.openai.baseUrl is not encrypted: what is sent, and a key, can be read on the way',
+    ]);
+    const wyoming = "engines: { wyoming: { baseUrl: 'tcp://127.0.0.1:10300', speechUrl: 'tcp://10.0.0.8:10200' } }";
+    expect(load(wyoming).warnings).toEqual([
+      'engines.wyoming.speechUrl is not encrypted: what is sent, and a key, can be read on the way',
     ]);
     expect(load(text('127.0.0.1:11434')).warnings).toEqual([]);
     const patient = "engines: { openai: { baseUrl: 'http://127.0.0.1:1/v1', firstTokenMs: 5000 } }";

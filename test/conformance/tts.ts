@@ -35,6 +35,7 @@ export const OTHER_VOICE: Voice = {
     elevenlabs: { voice: 'EXAVITQu4vr4xnSDxMaL', model: 'eleven_flash_v2_5' },
     azure: { name: 'en-US-GuyNeural' },
     sherpa: { speaker: 1 },
+    wyoming: { name: 'en_US-ryan-high', speaker: '1' },
   },
   espeak: { voice: 'en-us', pitch: 40, wordsPerMinute: 140 },
 };
@@ -61,7 +62,8 @@ export function levelOf(samples: Int16Array): number {
 
 /**
  * What every synthesiser must do, by one engine for all: what one test leaves in it would show in the next. `perTest` where a
- * fresh one behaves differently. `create` gives a fresh engine, closed by the suite. `fastest` is the most that it speeds up.
+ * fresh one behaves differently. `create` gives a fresh engine, closed by the suite. `fastest` is the most that it speeds up,
+ * 1 of one that knows no speeds.
  */
 export function ttsConformance(
   title: string,
@@ -161,7 +163,7 @@ export function ttsConformance(
         const slow = await collectSpeech(engine, ttsRequest({ text, speed: 0.5 }));
         expect(long.seconds).toBeGreaterThan(short.seconds * 3);
         expect(fast.seconds).toBeLessThan((long.seconds * 1.125) / fastest);
-        expect(slow.seconds).toBeGreaterThan(long.seconds * 1.4);
+        if (fastest > 1) expect(slow.seconds).toBeGreaterThan(long.seconds * 1.4);
       }));
 
     it('does nothing for a signal that was aborted before', () =>

@@ -178,4 +178,21 @@ describe('what is told of services', () => {
     ]);
     expect(speechElsewhere({ ...choice, stt: { ar: ['none'], en: ['pocketsphinx'] } })).toEqual([]);
   });
+
+  it.each([
+    {
+      name: 'wyoming',
+      settings: { baseUrl: 'tcp://10.0.0.7:10300', speechUrl: 'tcp://10.0.0.8:10200' },
+      hosts: ['10.0.0.7:10300', '10.0.0.8:10200'],
+    },
+    { name: 'wyoming', settings: { baseUrl: 'tcp://10.0.0.7:10300' }, hosts: ['10.0.0.7:10300', '10.0.0.7:10300'] },
+    {
+      name: 'azure',
+      settings: { baseUrl: 'https://uaenorth.stt.speech.microsoft.com' },
+      hosts: ['uaenorth.stt.speech.microsoft.com', 'uaenorth.tts.speech.microsoft.com'],
+    },
+  ])('names where it speaks beside where it hears: $name, $hosts', ({ name, settings, hosts }) => {
+    const told = { ...choice, stt: { ar: [name], en: [] }, tts: [name], [name]: settings };
+    expect(speechElsewhere(told).map(({ host }) => host)).toEqual(hosts);
+  });
 });

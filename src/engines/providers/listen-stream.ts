@@ -3,7 +3,7 @@ import type { Clock, Timer } from '../../core/clock.ts';
 import { ServiceError } from '../../core/errors.ts';
 import type { ChatFailure, ChatFailureKind } from '../openai/chat-failure.ts';
 import { type AudioTimes, lengthMs } from '../stt/audio-times.ts';
-import type { SttHints, SttOptions, SttStream } from '../stt/contract.ts';
+import type { SttFeed, SttHints, SttOptions, SttStream } from '../stt/contract.ts';
 import { SttBacklog } from '../stt-backlog.ts';
 import { publicError } from './http-service.ts';
 import type { StreamLife } from './open-streams.ts';
@@ -44,6 +44,7 @@ export interface Hearing {
 
 export interface ListenParts {
   readonly clock: Clock;
+  readonly feed: SttFeed;
   /** A connection that is older is given up between two stretches rather than in the middle of one. */
   readonly sessionMsMax: number;
   /** One more connection, for what may be said now. */
@@ -60,7 +61,7 @@ export interface ListenParts {
  * that nothing is lost and nothing is heard twice. Times are those of the audio written, whatever connection they were told over.
  */
 export class ListenStream implements SttStream {
-  readonly feed = 'new-speech';
+  readonly feed: SttFeed;
   readonly #backlog = new SttBacklog(KEPT_MS);
   #hearing: Hearing | undefined;
   #hints: SttHints | undefined;
@@ -77,6 +78,7 @@ export class ListenStream implements SttStream {
     private readonly life: StreamLife,
     private readonly parts: ListenParts,
   ) {
+    this.feed = parts.feed;
     this.#hints = options.hints;
     if (life.channel.done) return;
     life.signal.addEventListener('abort', () => this.#stop(), { once: true });

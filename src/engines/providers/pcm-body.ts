@@ -20,10 +20,15 @@ const RATE_MAX_HZ = 48_000;
  */
 export class PcmBody {
   #rest: Buffer = Buffer.alloc(0);
-  #begun = false;
+  #begun: boolean;
 
-  /** `rateHz` is that of raw samples; a header corrects it. */
-  constructor(public rateHz: number) {}
+  /** `rateHz` is that of raw samples; a header corrects it, unless these are known to have `none`. */
+  constructor(
+    public rateHz: number,
+    header: 'none' | 'maybe' = 'maybe',
+  ) {
+    this.#begun = header === 'none';
+  }
 
   /** The samples that are complete with these bytes; none while the beginning is not known. @throws ChatFailure `garbage`. */
   push(bytes: Uint8Array): Int16Array {

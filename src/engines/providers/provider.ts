@@ -35,6 +35,8 @@ export interface Provider {
   readonly needs: Readonly<Record<string, readonly string[]>>;
   readonly stt?: (settings: ServerSettings, deps: ProviderDeps) => RemoteStt;
   readonly tts?: (settings: ServerSettings, deps: ProviderDeps) => RemoteTts;
+  /** Of the server that speaks, where that is not the one at `baseUrl`. */
+  readonly speechUrl?: (settings: ServerSettings) => string;
   /**
    * Whether the service is there and takes the key and what is configured of it; nothing of callers or agents is sent, and nothing
    * costs anything. @returns what it told of itself, a line each. @throws ChatFailure.
@@ -53,14 +55,16 @@ export function provider<S extends TObject>(row: {
   readonly needs: Provider['needs'];
   readonly stt?: (settings: SettingsOf<S>, deps: ProviderDeps) => RemoteStt;
   readonly tts?: (settings: SettingsOf<S>, deps: ProviderDeps) => RemoteTts;
+  readonly speechUrl?: (settings: SettingsOf<S>) => string;
   readonly reach: (settings: SettingsOf<S>, clock: Clock, signal: AbortSignal) => Promise<readonly string[]>;
 }): Provider {
-  const { stt, tts, reach, ...rest } = row;
+  const { stt, tts, reach, speechUrl, ...rest } = row;
   return {
     ...rest,
     reach: (settings, clock, signal) => reach(settings as unknown as SettingsOf<S>, clock, signal),
     ...(stt && { stt: (settings, deps) => stt(settings as unknown as SettingsOf<S>, deps) }),
     ...(tts && { tts: (settings, deps) => tts(settings as unknown as SettingsOf<S>, deps) }),
+    ...(speechUrl && { speechUrl: (settings) => speechUrl(settings as unknown as SettingsOf<S>) }),
   };
 }
 

@@ -5,6 +5,7 @@ import { openaiProvider } from './openai/openai-provider.ts';
 import type { LocalProvider, Provider } from './provider.ts';
 import { sherpaProvider } from './sherpa/sherpa-provider.ts';
 import { sonioxProvider } from './soniox/soniox-provider.ts';
+import { wyomingProvider } from './wyoming/wyoming-provider.ts';
 
 /** Every service that the gateway can hear and speak with. One more is a row here and a folder beside this file. */
 export const PROVIDERS: readonly Provider[] = [
@@ -13,6 +14,7 @@ export const PROVIDERS: readonly Provider[] = [
   elevenlabsProvider,
   azureProvider,
   sonioxProvider,
+  wyomingProvider,
 ];
 
 /** What hears and speaks with models on this machine. */

@@ -4,6 +4,8 @@ import type { SpeechMark } from '../tts/contract.ts';
 /** Sound as a service sends it, and the words whose place in the sentence it has told by then. */
 export interface Sound {
   readonly bytes: Buffer;
+  /** The bytes are 16-bit samples of this rate, whatever was asked for. */
+  readonly rateHz?: number;
   readonly marks?: readonly SpeechMark[];
 }
 

@@ -1,7 +1,7 @@
 import { TELEPHONE_RATE_HZ, WIDEBAND_RATE_HZ } from '../../audio/pcm.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { UsedUnit } from '../../core/service-use.ts';
-import type { RemoteStt, SttHints, SttOptions, SttStream } from '../stt/contract.ts';
+import type { RemoteStt, SttFeed, SttHints, SttOptions, SttStream } from '../stt/contract.ts';
 import { type Hearing, type HearingEvents, ListenStream } from './listen-stream.ts';
 import { OpenStreams } from './open-streams.ts';
 import type { ProviderDeps } from './provider.ts';
@@ -14,6 +14,10 @@ export interface StreamedEarsParts {
   readonly missing: string | undefined;
   /** A connection that is older is given up between two stretches rather than in the middle of one. */
   readonly sessionMsMax: number;
+  /** Without it `new-speech`. */
+  readonly feed?: SttFeed;
+  /** It tells words before they are settled; without it: yes. */
+  readonly interim?: boolean;
   /** What its seconds of audio are: of speech that it was sent and has answered, or those for which a connection stood. */
   readonly charges?: 'speech' | 'connections';
   connect(options: SttOptions, hints: SttHints | undefined, events: HearingEvents, clock: Clock): Hearing;
@@ -23,11 +27,7 @@ export interface StreamedEarsParts {
 export class StreamedEars implements RemoteStt {
   readonly name: string;
   readonly remote = true;
-  readonly capabilities = {
-    interim: true,
-    sampleRatesHz: [TELEPHONE_RATE_HZ, WIDEBAND_RATE_HZ],
-    languages: ['ar-SA', 'en-US'],
-  };
+  readonly capabilities: RemoteStt['capabilities'];
   readonly #streams = new OpenStreams();
   readonly #rest: ServiceRest;
   #closed = false;
@@ -37,6 +37,11 @@ export class StreamedEars implements RemoteStt {
     private readonly deps: ProviderDeps,
   ) {
     this.name = parts.name;
+    this.capabilities = {
+      interim: parts.interim ?? true,
+      sampleRatesHz: [TELEPHONE_RATE_HZ, WIDEBAND_RATE_HZ],
+      languages: ['ar-SA', 'en-US'],
+    };
     this.#rest = new ServiceRest(deps.clock);
   }
 
@@ -58,6 +63,7 @@ export class StreamedEars implements RemoteStt {
     return new ListenStream(options, life, {
       clock: this.deps.clock,
       sessionMsMax: this.parts.sessionMsMax,
+      feed: this.parts.feed ?? 'new-speech',
       ...(this.parts.charges === 'connections' ? { stood: tellSeconds } : { answered: tellSeconds }),
       connect: (hints, events) => {
         tell('requests', 1);

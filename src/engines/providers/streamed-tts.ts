@@ -95,8 +95,8 @@ export class StreamedTts<Sentence> implements RemoteTts {
 
 /** @throws ChatFailure where nothing came at all. */
 async function* samplesOf(sounds: AsyncIterable<Sound>, rateHz: number, wantedHz: number): TtsStream {
-  const pcm = new PcmBody(rateHz);
-  const resampler = rateHz === wantedHz ? undefined : createResampler(rateHz, wantedHz);
+  let pcm = new PcmBody(rateHz);
+  let resampler = rateHz === wantedHz ? undefined : createResampler(rateHz, wantedHz);
   const marks: SpeechMark[] = [];
   let total = 0;
   /** With the marks that it reaches: a word is told of no sooner than it sounds. */
@@ -106,9 +106,16 @@ async function* samplesOf(sounds: AsyncIterable<Sound>, rateHz: number, wantedHz
     const due = marks.findIndex(({ atMs }) => atMs > reachedMs);
     return withMarks(chunk, marks.splice(0, due < 0 ? marks.length : due));
   };
-  for await (const { bytes, marks: told = [] } of sounds) {
+  let ownHz: number | undefined; // of a service that speaks as it likes
+  for await (const { bytes, marks: told = [], rateHz: toldHz } of sounds) {
     marks.push(...told);
-    const samples = rateHz === TELEPHONE_RATE_HZ ? decodeMulaw(bytes) : pcm.push(bytes);
+    if (toldHz !== undefined && ownHz === undefined) {
+      ownHz = toldHz;
+      pcm = new PcmBody(ownHz, 'none');
+      resampler = createResampler(ownHz, wantedHz);
+    }
+    const isMulaw = ownHz === undefined && rateHz === TELEPHONE_RATE_HZ;
+    const samples = isMulaw ? decodeMulaw(bytes) : pcm.push(bytes);
     const chunk = resampler ? resampler.push(samples) : samples;
     if (chunk.length > 0) yield marked(chunk);
   }

@@ -7,8 +7,10 @@ import {
   openaiService,
   scriptedService,
 } from '../../support/stt-services.ts';
+import { wyomingService } from '../../support/wyoming-services.ts';
 
 for (const feed of ['whole-stretches', 'new-speech', 'everything'] as const)
   sttServiceConformance(scriptedService(feed));
 for (const streamed of [false, true]) sttServiceConformance(openaiService(streamed));
+for (const streams of [false, true]) sttServiceConformance(wyomingService(streams));
 for (const service of [deepgramService, elevenlabsService, azureService, sonioxService]) sttServiceConformance(service);

@@ -1,0 +1,231 @@
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { littleEndian } from '../../src/audio/pcm.ts';
+import { tone } from './speech-server.ts';
+
+/** An event as it stands on the wire. */
+export interface SentEvent {
+  readonly type: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly payload: Buffer;
+}
+
+/** What the server makes of one stretch. */
+export interface WyomingHeard {
+  readonly text: string;
+  readonly language?: string;
+  /**
+   * - `whole`: one transcript, and it hangs up, as faster-whisper does. - `stays`: it does not.
+   * - `inline`: all of an event is in its line, as old servers write it. - `early`: it hears the end before it is told.
+   */
+  readonly as?: 'whole' | 'stays' | 'inline' | 'early';
+}
+
+/** Ways in which a connection fails, each once more for every one that it is set for. */
+export type WyomingFault =
+  | { readonly type: 'reset' } // it is cut as soon as it was taken
+  | { readonly type: 'silent' } // nothing is ever said
+  | { readonly type: 'deaf' } // nothing is ever read
+  | { readonly type: 'cut'; readonly afterBytes: number } // of audio, in whichever direction it goes
+  | { readonly type: 'stall'; readonly afterBytes: number } // speech goes on no more
+  | { readonly type: 'no-sound' }
+  | { readonly type: 'say'; readonly bytes: string | Buffer }; // before all else
+
+export interface WyomingConnection {
+  readonly events: SentEvent[];
+  isOpen: boolean;
+}
+
+const MS_PER_CHAR = 50;
+const WORD_MS = 200;
+const RATE_HZ = 22_050; // as most voices of Piper
+/** What a server tells of each program and model beside its name. */
+const PROGRAM = {
+  ...{ attribution: { name: 'nobody', url: 'http://127.0.0.1/' }, installed: true },
+  ...{ description: null, version: null },
+};
+/** Pieces that end in the middle of a sample. */
+const PIECE_BYTES = [1601, 1599] as const;
+
+/**
+ * A server of the Wyoming protocol on the loopback, written from its specification and held against its own client by hand. What it
+ * hears and how it sounds is a test's to say.
+ *
+ * @see Wyoming protocol, "Event Types", "Event Flow"
+ */
+export class WyomingTestServer {
+  readonly connections: WyomingConnection[] = [];
+  readonly hears: WyomingHeard[] = [];
+  otherwise: WyomingHeard = { text: 'where is my order' };
+  /** Nothing is understood before. */
+  waits: Promise<void> | undefined;
+  /** Words are told while they are spoken. */
+  streams = false;
+  speaks: (text: string) => Int16Array | Promise<Int16Array> = (text) => tone([...text].length * MS_PER_CHAR, RATE_HZ);
+  rateHz = RATE_HZ;
+  info: object = {
+    asr: [{ name: 'faster-whisper', ...PROGRAM, models: [{ name: 'base', languages: ['ar', 'en'], ...PROGRAM }] }],
+    tts: [{ name: 'piper', ...PROGRAM, voices: [{ name: 'en_US-lessac-medium', languages: ['en_US'], ...PROGRAM }] }],
+  };
+  speakingMax = 0; // sentences at once, at most
+  #speaking = 0;
+  readonly #faults: WyomingFault[] = [];
+  readonly #sockets = new Set<Socket>();
+  readonly #server = createServer({ noDelay: true }, (socket) => this.#onConnection(socket));
+
+  static async start(port = 0): Promise<WyomingTestServer> {
+    const server = new WyomingTestServer();
+    await new Promise<void>((resolve) => server.#server.listen(port, '127.0.0.1', resolve));
+    return server;
+  }
+
+  get url(): string {
+    return `tcp://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+  /** Stretches that were heard to their end. */
+  get stops(): number {
+    return this.connections.flatMap(({ events }) => events.filter(({ type }) => type === 'audio-stop')).length;
+  }
+  get open(): number {
+    return this.connections.filter(({ isOpen }) => isOpen).length;
+  }
+  /** Samples that connections heard, for each that heard any. */
+  get heard(): readonly Int16Array[] {
+    const sound = ({ events }: WyomingConnection): Buffer =>
+      Buffer.concat(events.flatMap(({ type, payload }) => (type === 'audio-chunk' ? payload : [])));
+    return this.connections.map(sound).flatMap((bytes) => (bytes.length > 0 ? samplesOf(bytes) : []));
+  }
+  /** What it was asked to say. */
+  get asked(): readonly Readonly<Record<string, unknown>>[] {
+    const all = this.connections.flatMap(({ events }) => events);
+    return all.filter(({ type }) => type === 'synthesize').map(({ data }) => data);
+  }
+
+  /** The next connections fail so, one each. */
+  failNext(...faults: WyomingFault[]): void {
+    this.#faults.push(...faults);
+  }
+  hangUp(): void {
+    for (const socket of this.#sockets) socket.end();
+  }
+  async close(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  #onConnection(socket: Socket): void {
+    const connection: WyomingConnection = { events: [], isOpen: true };
+    const fault = this.#faults.shift();
+    this.connections.push(connection);
+    this.#sockets.add(socket);
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      connection.isOpen = false;
+      this.#sockets.delete(socket);
+    });
+    if (fault?.type === 'reset') return void socket.resetAndDestroy();
+    if (fault?.type === 'deaf') return void socket.pause();
+    if (fault?.type === 'say') socket.write(fault.bytes);
+    const read = reader();
+    let told = 0; // words
+    let isHeard = false;
+    socket.on('data', (bytes) => {
+      for (const event of read(bytes)) {
+        connection.events.push(event);
+        if (fault?.type === 'silent') continue;
+        const audio = this.#audioOf(connection);
+        if (fault?.type === 'cut' && audio.length >= fault.afterBytes) return void socket.destroy();
+        if (event.type === 'describe') write(socket, 'info', this.info);
+        if (event.type === 'audio-chunk' && this.streams && !isHeard) told = this.#tell(socket, audio, told);
+        const isEarly = event.type === 'audio-chunk' && this.#next(audio).as === 'early';
+        if (!isHeard && (isEarly || event.type === 'audio-stop')) {
+          isHeard = true;
+          if (this.waits) void this.waits.then(() => this.#transcript(socket, audio));
+          else this.#transcript(socket, audio);
+        }
+        if (event.type === 'synthesize') void this.#speak(socket, String(event.data['text']), fault);
+      }
+    });
+  }
+
+  #audioOf({ events }: WyomingConnection): Buffer {
+    return Buffer.concat(events.flatMap(({ type, payload }) => (type === 'audio-chunk' ? payload : [])));
+  }
+
+  #next(audio: Buffer): WyomingHeard {
+    const isSilent = samplesOf(audio).every((sample) => Math.abs(sample) < 50);
+    return isSilent ? { text: '' } : (this.hears[0] ?? this.otherwise);
+  }
+
+  /** Words that are due, each once. @returns how many were told. */
+  #tell(socket: Socket, audio: Buffer, told: number): number {
+    const words = this.#next(audio).text.split(' ');
+    const due = Math.min(words.length, Math.floor(audio.length / 32 / WORD_MS));
+    if (told === 0 && due > 0) write(socket, 'transcript-start', {});
+    for (let n = told; n < due; n += 1)
+      write(socket, 'transcript-chunk', { text: n === 0 ? words[n] : ` ${words[n]}` });
+    return due;
+  }
+
+  #transcript(socket: Socket, audio: Buffer): void {
+    const { text, language, as = 'whole' } = this.#next(audio);
+    const data = { text, ...(language !== undefined && { language }) };
+    this.hears.shift();
+    if (as === 'inline') socket.write(`${JSON.stringify({ type: 'transcript', data })}\n`);
+    else write(socket, 'transcript', data);
+    if (this.streams) write(socket, 'transcript-stop', {});
+    if (as === 'whole') socket.end();
+  }
+
+  async #speak(socket: Socket, text: string, fault: WyomingFault | undefined): Promise<void> {
+    this.#speaking += 1;
+    this.speakingMax = Math.max(this.speakingMax, this.#speaking);
+    const sound = littleEndian(fault?.type === 'no-sound' ? new Int16Array(0) : await this.speaks(text));
+    const format = { rate: this.rateHz, width: 2, channels: 1 };
+    write(socket, 'audio-start', format);
+    const ends = fault?.type === 'cut' || fault?.type === 'stall';
+    const end = ends ? Math.min(fault.afterBytes, sound.length) : sound.length;
+    for (let at = 0, n = 0; at < end && !socket.destroyed; n += 1) {
+      const piece = sound.subarray(at, Math.min(end, at + PIECE_BYTES[n % 2]!));
+      await new Promise((resolve) => write(socket, 'audio-chunk', format, Buffer.from(piece), resolve));
+      at += piece.length;
+    }
+    this.#speaking -= 1;
+    if (fault?.type === 'cut') socket.destroy();
+    if (!ends) write(socket, 'audio-stop', {});
+    if (!ends) socket.end();
+  }
+}
+
+function samplesOf(bytes: Buffer): Int16Array {
+  return Int16Array.from({ length: bytes.length >> 1 }, (_, i) => bytes.readInt16LE(i * 2));
+}
+
+function write(socket: Socket, type: string, data: object, payload?: Buffer, done?: (value?: unknown) => void): void {
+  if (socket.destroyed || socket.writableEnded) return void done?.();
+  const json = Buffer.from(JSON.stringify(data));
+  const line = { type, data_length: json.length, ...(payload && { payload_length: payload.length }), version: '1.9.0' };
+  socket.write(Buffer.concat([Buffer.from(`${JSON.stringify(line)}\n`), json, payload ?? Buffer.alloc(0)]), done);
+}
+
+/** Events out of bytes. */
+function reader(): (bytes: Buffer) => SentEvent[] {
+  let rest = Buffer.alloc(0);
+  return (bytes) => {
+    rest = Buffer.concat([rest, bytes]);
+    const events: SentEvent[] = [];
+    for (let end = rest.indexOf('\n'); end >= 0; end = rest.indexOf('\n')) {
+      const line = JSON.parse(rest.toString('utf8', 0, end)) as Partial<SentEvent> & {
+        readonly data_length?: number;
+        readonly payload_length?: number;
+      };
+      const { type = '', data = {}, data_length: dataBytes = 0, payload_length: payloadBytes = 0 } = line;
+      const from = end + 1;
+      if (rest.length < from + dataBytes + payloadBytes) break;
+      const more = dataBytes > 0 ? (JSON.parse(rest.toString('utf8', from, from + dataBytes)) as object) : {};
+      const payload = rest.subarray(from + dataBytes, from + dataBytes + payloadBytes);
+      events.push({ type, data: { ...data, ...more }, payload });
+      rest = rest.subarray(from + dataBytes + payloadBytes);
+    }
+    return events;
+  };
+}
