@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { type OnnxNode, onnxFile, type Shape } from './onnx-file.ts';
 
 /**
- * The smallest models that sherpa-onnx takes, a few kilobytes each. Ears hear two words: `low`, which is a tone below 1 kHz, and `high`,
- * which is one above 2 kHz. Voices say a tone of 50 ms for each letter.
+ * The smallest models that sherpa-onnx takes, a few kilobytes each. Ears hear two words: one for a tone below 1 kHz, and one
+ * for a tone above 2 kHz. Voices say a tone of 50 ms for each letter.
  */
 
 const MELS = 80;
@@ -13,7 +13,9 @@ const LOW_BANDS = [8, 26] as const;
 const HIGH_BANDS = [42, 58] as const;
 /** The sum of one word's bands, taken from the others', against that of the blank. */
 const WEIGHT = 1 / 16;
-const TOKENS = ['▁low', '▁high'];
+const WORDS = ['low', 'high'] as const;
+/** Each is one token, spaces and all. */
+const tokensOf = (words: readonly [string, string]): string[] => words.map((word) => `▁${word.replaceAll(' ', '▁')}`);
 
 function writeModel(folder: string, files: Readonly<Record<string, Buffer | string>>): string {
   mkdirSync(folder, { recursive: true });
@@ -53,7 +55,7 @@ export function tinyNemoCtc(folder: string): string {
     ],
     metadata: { vocab_size: '2', subsampling_factor: '1', normalize_type: 'NA', model_type: 'EncDecCTCModelBPE' },
   });
-  const tokens = [...TOKENS, '<blk>'].map((token, id) => `${token} ${id}`).join('\n');
+  const tokens = [...tokensOf(WORDS), '<blk>'].map((token, id) => `${token} ${id}`).join('\n');
   return writeModel(folder, { 'model.onnx': model, 'tokens.txt': `${tokens}\n` });
 }
 
@@ -72,7 +74,7 @@ const STATES: Readonly<Record<string, Shape>> = {
 };
 
 /** A streaming transducer with a Zipformer's shape. It says a word once, and again after another one. */
-export function tinyTransducer(folder: string): string {
+export function tinyTransducer(folder: string, words: readonly [string, string] = WORDS): string {
   const state = (type: 'float' | 'int64', shape: Shape) => ({ type, shape });
   const states = Object.entries(STATES).map(([name, shape]) => [name, state('float', shape)] as const);
   const processed = ['processed_lens', state('int64', ['N'])] as const;
@@ -131,7 +133,7 @@ export function tinyTransducer(folder: string): string {
     nodes: [{ op: 'Add', inputs: ['encoder_out', 'decoder_out'], outputs: ['logit'] }],
     metadata: { joiner_dim: '3' },
   });
-  const tokens = ['<blk>', ...TOKENS].map((token, id) => `${token} ${id}`).join('\n');
+  const tokens = ['<blk>', ...tokensOf(words)].map((token, id) => `${token} ${id}`).join('\n');
   return writeModel(folder, {
     ...{ 'encoder-chunk-16.onnx': encoder, 'decoder.onnx': decoder, 'joiner.onnx': joiner },
     'tokens.txt': `${tokens}\n`,
@@ -213,4 +215,112 @@ export function tinyDetector(folder: string): string {
     metadata: {},
   });
   return writeModel(folder, { 'silero_vad.onnx': model });
+}
+
+/** Tokens of the tiny Whisper, in their order: two words, then what steers it. */
+const WHISPER = [
+  ' low',
+  ' high',
+  'eot',
+  'sot',
+  'ar',
+  'en',
+  'translate',
+  'transcribe',
+  'no_speech',
+  'blank',
+  'no_timestamps',
+];
+const NEVER = -1_000;
+/** What may follow a token, of `WHISPER`, and how likely where nothing was heard that decides it. */
+const FOLLOWS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  sot: { ar: 0, en: 0 },
+  no_timestamps: { ' low': 10, ' high': 0, eot: 0 },
+  ' low': { ' high': 0, eot: 0 },
+  ' high': { eot: 0 },
+};
+
+/** An encoder and a decoder as Whisper's: says which of the two words it heard, `low` first, and takes what is high for Arabic. */
+export function tinyWhisper(folder: string): string {
+  const size = WHISPER.length;
+  const heard = listening(0, 1);
+  const weights = new Float32Array(MELS * size);
+  const bias = new Float32Array(size);
+  for (const [column, word] of [
+    [0, 0],
+    [1, 1],
+    [WHISPER.indexOf('ar'), 1],
+  ] as const) {
+    bias[column] = -0.25;
+    for (let band = 0; band < MELS; band += 1) weights[band * size + column] = heard[band * 3 + word]!;
+  }
+  const id = (token: string): string => `${WHISPER.indexOf(token)}`;
+  const cross: Shape = [1, 1, 1, size];
+  const cache: Shape = [1, 'N', 64, 4];
+  const encoder = onnxFile({
+    inputs: { mel: { type: 'float', shape: ['N', MELS, 'T'] } },
+    outputs: {
+      n_layer_cross_k: { type: 'float', shape: cross },
+      n_layer_cross_v: { type: 'float', shape: cross },
+    },
+    constants: {
+      ...{
+        weights,
+        bias,
+        times: new Float32Array([1_000]),
+        least: new Float32Array([-50]),
+        most: new Float32Array([50]),
+      },
+      flat: BigInt64Array.from([1n, 1n, 1n, BigInt(size)]),
+    },
+    dims: { weights: [MELS, size], least: [], most: [] },
+    nodes: [
+      { op: 'Transpose', inputs: ['mel'], outputs: ['frames'], attributes: { perm: [0, 2, 1] } },
+      { op: 'MatMul', inputs: ['frames', 'weights'], outputs: ['scores'] },
+      { op: 'ReduceMax', inputs: ['scores'], outputs: ['best'], attributes: { axes: [1], keepdims: 1 } },
+      { op: 'Add', inputs: ['best', 'bias'], outputs: ['over'] },
+      { op: 'Mul', inputs: ['over', 'times'], outputs: ['steep'] },
+      { op: 'Clip', inputs: ['steep', 'least', 'most'], outputs: ['decided'] },
+      { op: 'Reshape', inputs: ['decided', 'flat'], outputs: ['n_layer_cross_k'] },
+      { op: 'Identity', inputs: ['n_layer_cross_k'], outputs: ['n_layer_cross_v'] },
+    ],
+    metadata: {
+      ...{ n_mels: `${MELS}`, n_text_layer: '1', n_text_ctx: '64', n_text_state: '4', n_vocab: `${size}` },
+      ...{ sot: id('sot'), eot: id('eot'), blank_id: id('blank'), no_speech: id('no_speech') },
+      ...{ translate: id('translate'), transcribe: id('transcribe'), no_timestamps: id('no_timestamps') },
+      ...{ is_multilingual: '1', all_language_tokens: `${id('ar')},${id('en')}`, all_language_codes: 'ar,en' },
+      sot_sequence: `${id('sot')},${id('en')},${id('transcribe')}`,
+    },
+  });
+  const next = new Float32Array(size * size).fill(NEVER);
+  for (const [token, following] of Object.entries(FOLLOWS)) {
+    for (const [one, weight] of Object.entries(following)) next[Number(id(token)) * size + Number(id(one))] = weight;
+  }
+  const decoder = onnxFile({
+    inputs: {
+      tokens: { type: 'int64', shape: ['N', 'L'] },
+      in_n_layer_self_k_cache: { type: 'float', shape: cache },
+      in_n_layer_self_v_cache: { type: 'float', shape: cache },
+      n_layer_cross_k: { type: 'float', shape: cross },
+      n_layer_cross_v: { type: 'float', shape: cross },
+      offset: { type: 'int64', shape: [1] },
+    },
+    outputs: {
+      logits: { type: 'float', shape: ['N', 'L', size] },
+      out_n_layer_self_k_cache: { type: 'float', shape: cache },
+      out_n_layer_self_v_cache: { type: 'float', shape: cache },
+    },
+    constants: { next, flat: BigInt64Array.from([1n, 1n, BigInt(size)]) },
+    dims: { next: [size, size] },
+    nodes: [
+      { op: 'Gather', inputs: ['next', 'tokens'], outputs: ['following'], attributes: { axis: 0 } },
+      { op: 'Reshape', inputs: ['n_layer_cross_k', 'flat'], outputs: ['heard'] },
+      { op: 'Add', inputs: ['following', 'heard'], outputs: ['logits'] },
+      { op: 'Identity', inputs: ['in_n_layer_self_k_cache'], outputs: ['out_n_layer_self_k_cache'] },
+      { op: 'Identity', inputs: ['in_n_layer_self_v_cache'], outputs: ['out_n_layer_self_v_cache'] },
+    ],
+    metadata: {},
+  });
+  const tokens = WHISPER.map((token, at) => `${Buffer.from(token).toString('base64')} ${at}\n`).join('');
+  return writeModel(folder, { 'tiny-encoder.onnx': encoder, 'tiny-decoder.onnx': decoder, 'tiny-tokens.txt': tokens });
 }

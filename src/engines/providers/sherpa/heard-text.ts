@@ -9,7 +9,7 @@ const LANGUAGE = /^(?:<\|)?([a-z]{2})(?:\|>)?$/;
 
 /** What a recogniser says of a stretch of this length. */
 export function heardText(result: NativeResult, stretchMs: number): HeardText {
-  const text = result.text.replace(/\s+/g, ' ').trim().slice(0, TEXT_CHARS_MAX);
+  const text = result.text.replace(/[\s▁]+/g, ' ').trim().slice(0, TEXT_CHARS_MAX);
   if (text === '') return NOTHING_HEARD;
   const language = LANGUAGE.exec(result.lang ?? '')?.[1];
   const words = wordsOf(result, text, stretchMs);

@@ -30,8 +30,8 @@ const ESPEAK_DATA: FileRole = {
   ...{ role: 'dataDir', name: /^espeak-ng-data$/, shown: 'espeak-ng-data/', optional: true, folder: true },
 };
 const MINUTE_MS = 60_000;
-/** Whisper hears windows of half a minute, and leaves out what is after them. */
-const WHISPER_MS = 30_000;
+/** Whisper hears windows of half a minute, the last half second of which has to be silence; what is after them is left out. */
+const WHISPER_MS = 29_000;
 
 /** What kinds of models there are, and the files of each. One more is a row here and one in `native-configs.ts`. */
 export const MODEL_KINDS = {

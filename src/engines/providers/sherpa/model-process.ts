@@ -5,8 +5,11 @@ import { isShortage } from '../../../core/shortage.ts';
 import { type ModelHost, type StartModel, startModelProcess } from './model-host.ts';
 import type { FromModel, ModelSetup, ToModel } from './process-protocol.ts';
 
-/** How long a model that failed is left alone, by failures in a row: a damaged one is loaded a dozen times an hour at most. */
-const RESTS_MS = [1_000, 5_000, 30_000, 300_000] as const;
+/**
+ * How long a model that failed is left alone, by failures in a row: one that worked is loaded again at once, for the sentence that is being
+ * said; a damaged one a dozen times an hour at most.
+ */
+const RESTS_MS = [0, 1_000, 5_000, 30_000, 300_000] as const;
 /** A large model from a slow disk. */
 const LOAD_MS_MAX = 180_000;
 /** Nothing was said of anything for so long, though answers are due. Files may take their time. */
@@ -155,14 +158,16 @@ export class ModelProcess {
     this.#unwatch();
     this.memoryMb = memoryMb;
     const loadMs = Math.round(this.deps.clock.nowMs() - this.#startedMs);
-    this.deps.logger.info({ model: this.name, kind: this.setup.model.kind, memoryMb, loadMs }, 'model loaded');
+    const { kind } = this.setup.model;
+    this.deps.logger.info({ model: this.name, kind, pid: this.pid, memoryMb, loadMs }, 'model loaded');
   }
 
   /** It is of no use: whoever waits for it is told, and it is left alone for a while. */
   #failed(why: string, short = false): void {
     const host = this.#host;
-    const rest = RESTS_MS[Math.min(this.#failures, RESTS_MS.length - 1)]!;
-    this.#failures += 1;
+    const failures = Math.max(this.#failures, this.#state === 'ready' ? 0 : 1);
+    const rest = RESTS_MS[Math.min(failures, RESTS_MS.length - 1)]!;
+    this.#failures = failures + 1;
     this.#failure = why;
     this.#restUntilMs = this.deps.clock.nowMs() + rest;
     this.deps.logger.warn({ model: this.name, why, restMs: rest }, 'model failed');

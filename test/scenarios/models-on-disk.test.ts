@@ -1,0 +1,94 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { sherpaMissing } from '../../src/engines/providers/sherpa/native.ts';
+import { saidIn, texts } from '../support/call-record.ts';
+import { configFolder } from '../support/config-folder.ts';
+import { type Gateway, prepared, startGateway } from '../support/gateway.ts';
+import { callWith, missingForCalls, sayUntil } from '../support/phone-call.ts';
+import { sharedDatabase } from '../support/shared-postgres.ts';
+import { joined, silence } from '../support/speech-clips.ts';
+import { tinyTransducer, tinyVits } from '../support/tiny-models.ts';
+import { tone } from '../support/tones.ts';
+import { until } from '../support/until.ts';
+
+const shipped = (name: string): string => readFileSync(new URL(`../../config/agents/${name}`, import.meta.url), 'utf8');
+const GREETING = 'كيف أقدر أخدمك';
+const HOURS = 'متى تفتحون';
+const CLOSED = 'والجمعة إجازة';
+const WHERE = 'وين موقعكم';
+const METRO = 'محطة المترو';
+/** As the model hears it. */
+const LOW = joined(tone(500, 6_000), silence(100));
+const HIGH = joined(tone(2_600, 6_000), silence(100));
+
+describe.skipIf(missingForCalls.length > 0 || sherpaMissing() !== undefined)('calls by models on disk', () => {
+  let gateway: Gateway;
+  let folder: ReturnType<typeof configFolder>;
+  const modelsDir = mkdtempSync(join(tmpdir(), 'nidaa-models-'));
+
+  beforeAll(async () => {
+    const ears = tinyTransducer(join(modelsDir, 'ears'), [HOURS, WHERE]);
+    const voice = tinyVits(join(modelsDir, 'voice'));
+    folder = configFolder({
+      'nidaa.yaml': `# What is judged here is no matter of milliseconds, and tones are no voices.
+media: { maxLatenessP99Ms: 50 }
+engines:
+  vad: energy
+  stt: { ar: sherpa, en: none }
+  tts: [sherpa, espeak]
+  sherpa:
+    ears: [{ model: ${ears}, kind: streaming-transducer, languages: [ar] }]
+    voices: [{ model: ${voice}, kind: vits, languages: [ar, en] }]
+`,
+      'agents/clinic-ar.yaml': shipped('clinic-ar.yaml'),
+      'agents/clinic-ar.sentences.tsv': shipped('clinic-ar.sentences.tsv'),
+    });
+    gateway = await startGateway({
+      databaseUrl: await sharedDatabase(inject('postgresDesk')),
+      env: { NIDAA_CONFIG: `${folder.dir}/nidaa.yaml` },
+    });
+    await prepared(gateway);
+  });
+  afterAll(async () => {
+    await gateway?.dispose();
+    folder?.remove();
+    rmSync(modelsDir, { recursive: true, force: true });
+  });
+
+  /** The processes that models were loaded in, the last one last. */
+  const loaded = (kind: string): number[] =>
+    gateway
+      .log()
+      .split('\n')
+      .filter((line) => line.includes('"model loaded"'))
+      .map((line) => JSON.parse(line) as { kind: string; pid: number })
+      .filter((line) => line.kind === kind)
+      .map(({ pid }) => pid);
+
+  it('are understood and answered, and nothing of them is in the log', async () => {
+    const { heard, call } = await callWith(gateway, '2000', [], async (phone) => {
+      await saidIn(gateway, phone.sipCallId, GREETING);
+      await sayUntil(gateway, phone, LOW, CLOSED);
+    });
+    expect(texts(call, 'caller')[0]).toBe(HOURS);
+    const answer = call.turns.find(({ text }) => text.includes(CLOSED))!;
+    expect(heard.voicedSeconds(0, 4)).toBeGreaterThan(1);
+    expect(heard.voicedSeconds(answer.started_ms / 1000)).toBeGreaterThan(2);
+    expect([loaded('streaming-transducer').length, loaded('vits').length]).toEqual([1, 1]);
+    expect(gateway.log()).not.toMatch(/تفتحون|إجازة/);
+  });
+
+  it('go on when the processes of both models are killed', async () => {
+    const { call } = await callWith(gateway, '2000', [], async (phone) => {
+      await saidIn(gateway, phone.sipCallId, GREETING);
+      for (const kind of ['streaming-transducer', 'vits']) process.kill(loaded(kind).at(-1)!, 'SIGKILL');
+      await until(() => gateway.log().split('"model failed"').length === 3, 'both are missed');
+      await sayUntil(gateway, phone, HIGH, METRO);
+    });
+    expect(texts(call, 'caller').at(-1)).toBe(WHERE);
+    expect(loaded('streaming-transducer').length).toBe(2);
+    expect(gateway.log()).toContain('its process ended with SIGKILL');
+  });
+});
