@@ -3,7 +3,7 @@ import type { Clock, Timer } from '../../../core/clock.ts';
 import { errorText } from '../../../core/errors.ts';
 import { StretchRecorder } from '../stretch-recorder.ts';
 import { floats } from './floats.ts';
-import { heardText, NOTHING_HEARD } from './heard-text.ts';
+import { heardFrom, NOTHING_HEARD } from './heard-text.ts';
 import type { OfflineRecognizer, Vad } from './native.ts';
 import { DETECTOR_WINDOW } from './native-configs.ts';
 import type { HeardText, ModelWork, Say, ToModel } from './process-protocol.ts';
@@ -79,7 +79,7 @@ export class FileEars implements ModelWork {
     const stream = this.recogniser.createStream();
     stream.acceptWaveform({ samples: given, sampleRate: WIDEBAND_RATE_HZ });
     this.recogniser.decode(stream);
-    return heardText(this.recogniser.getResult(stream), (samples.length * 1000) / WIDEBAND_RATE_HZ);
+    return heardFrom(() => this.recogniser.getResult(stream), (samples.length * 1000) / WIDEBAND_RATE_HZ);
   }
 }
 

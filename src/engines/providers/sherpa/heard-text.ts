@@ -7,9 +7,25 @@ const CONFIDENCE_UNTOLD = 0.8;
 const TEXT_CHARS_MAX = 20_000;
 const LANGUAGE = /^(?:<\|)?([a-z]{2})(?:\|>)?$/;
 
-/** What a recogniser says of a stretch of this length. */
-export function heardText(result: NativeResult, stretchMs: number): HeardText {
-  const text = result.text.replace(/[\s▁]+/g, ' ').trim().slice(0, TEXT_CHARS_MAX);
+/** What a recogniser says of a stretch of this length. @throws Error without a word of it, where the answer cannot be read. */
+export function heardFrom(answer: () => NativeResult, stretchMs: number): HeardText {
+  return heardText(read(answer), stretchMs);
+}
+
+/** The parser of JSON quotes what it does not understand, and errors are logged. */
+function read(answer: () => NativeResult): NativeResult {
+  try {
+    return answer();
+  } catch (error) {
+    throw error instanceof SyntaxError ? new Error('the library gave an answer that is no JSON') : error;
+  }
+}
+
+function heardText(result: NativeResult, stretchMs: number): HeardText {
+  const text = result.text
+    .replace(/[\s▁]+/g, ' ')
+    .trim()
+    .slice(0, TEXT_CHARS_MAX);
   if (text === '') return NOTHING_HEARD;
   const language = LANGUAGE.exec(result.lang ?? '')?.[1];
   const words = wordsOf(result, text, stretchMs);

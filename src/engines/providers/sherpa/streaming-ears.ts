@@ -3,7 +3,7 @@ import { createResampler, type Resampler } from '../../../audio/resampler.ts';
 import type { Clock, Timer } from '../../../core/clock.ts';
 import { errorText } from '../../../core/errors.ts';
 import { floats } from './floats.ts';
-import { heardText } from './heard-text.ts';
+import { heardFrom } from './heard-text.ts';
 import type { OnlineRecognizer, OnlineStream } from './native.ts';
 import type { ModelWork, Say, ToModel } from './process-protocol.ts';
 
@@ -107,16 +107,20 @@ export class StreamingEars implements ModelWork {
   }
 
   #tell(id: number, stretch: Stretch): void {
-    const { text } = heardText(this.recogniser.getResult(stretch.stream), 0);
-    if (text === '' || text === stretch.text) return;
-    stretch.text = text;
-    this.say({ type: 'interim', id, text });
+    try {
+      const { text } = heardFrom(() => this.recogniser.getResult(stretch.stream), 0);
+      if (text === '' || text === stretch.text) return;
+      stretch.text = text;
+      this.say({ type: 'interim', id, text });
+    } catch (error) {
+      this.#fail(id, error);
+    }
   }
 
   #answer(id: number, { stream, given, rateHz }: Stretch): void {
     this.#stretches.delete(id);
     try {
-      this.say({ type: 'final', id, ...heardText(this.recogniser.getResult(stream), (given * 1000) / rateHz) });
+      this.say({ type: 'final', id, ...heardFrom(() => this.recogniser.getResult(stream), (given * 1000) / rateHz) });
     } catch (error) {
       this.#fail(id, error);
     }
