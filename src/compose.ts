@@ -27,6 +27,7 @@ import { rememberedSpeech } from './compose/remembered-speech.ts';
 import { openSignalling, type Signalling } from './compose/signalling.ts';
 import { speechNotes } from './compose/speech-notes.ts';
 import { streamCalls } from './compose/stream-calls.ts';
+import { toolNotes } from './compose/tool-notes.ts';
 import { openTrunks, type TrunkParts } from './compose/trunk-parts.ts';
 import { TrunkWatch } from './compose/trunk-watch.ts';
 import { startWebhooks } from './compose/webhooks.ts';
@@ -44,6 +45,7 @@ import { SpareDescriptors } from './core/spare-descriptors.ts';
 import { AgentLibrary, type LibrarySource } from './engines/document/library/agent-library.ts';
 import { createDocumentReader } from './engines/document/retrieval-reader.ts';
 import { EngineSet } from './engines/engine-set.ts';
+import { McpServers } from './engines/mcp/mcp-servers.ts';
 import { createToolFetcher } from './engines/reply/tool-fetcher.ts';
 import { peaksPath } from './jobs/finalize-recording.ts';
 import { Jobs, type JobsOptions } from './jobs/queues.ts';
@@ -138,13 +140,11 @@ async function build(
   const opening = openStore(config, logger).then((store) => started(store, (s) => s.close()));
   const source = async (): Promise<LibrarySource> => (await opening).agentDocuments;
   const library = started(new AgentLibrary({ clock, logger, source }), (l) => l.close());
+  const servers = started(new McpServers(config.engines.mcp, { clock, logger, version }), (s) => s.close());
   const [store, engines, media] = await Promise.all([
     opening,
     EngineSet.open(config.engines, {
-      clock,
-      logger,
-      metrics,
-      cacheDir: join(config.dataDir, 'cache'),
+      ...{ clock, logger, metrics, servers, cacheDir: join(config.dataDir, 'cache') },
       fetcher: createToolFetcher(config.engines.httpTools),
       ...{ speechStyle: config.text, remember, documents: library },
     }).then((set) => started(set, (s) => s.close())),
@@ -251,7 +251,7 @@ async function build(
   const management = started(
     openManagement({
       ...{ config, store, voices, clock, logger, version, prices, registry, media, feed, engines, recordings },
-      ...{ queues: jobs.desk, errors, documents: library, indexDocument: (id) => jobs.indexDocument(id) },
+      ...{ queues: jobs.desk, errors, documents: library, servers, indexDocument: (id) => jobs.indexDocument(id) },
       talkTokens: publicApi.service.talkTokens,
       ...{ ownTests, sipAddress: () => signalling.address },
       refreshTrunks: () => trunks.directory.refresh(),
@@ -315,7 +315,7 @@ async function build(
       apiAddress,
       notes: [
         ...encryptionNotes(config.sip, trunks.directory.trunks, srtp),
-        ...speechNotes(config.engines),
+        ...[...speechNotes(config.engines), ...toolNotes(config.engines)],
         ...signalling.notes,
         ...socketNotes(signalling, apiAddress),
       ],

@@ -116,6 +116,7 @@ const ours = imports
 const ENGINES_KNOW: Record<string, readonly string[]> = {
   'after-call': ['privacy', 'reply'],
   document: ['privacy', 'reply', 'text'],
+  mcp: ['openai', 'reply', 'tools'],
   openai: ['document', 'privacy', 'reply'],
   privacy: ['reply', 'text'],
   providers: ['openai', 'stt'],

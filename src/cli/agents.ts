@@ -35,9 +35,9 @@ export function listAgents(context: CommandContext, options: { account?: string 
 export function validateAgents(context: CommandContext, place: string | undefined): boolean {
   const files = read(context, place);
   const tests = files.map((file) => loadAgentTests(file));
-  const { allowedHosts } = context.config.engines.httpTools;
+  const { httpTools, mcp } = context.config.engines;
   const meant = files.map((file) => {
-    const findings = checkMeaning(file.definition, allowedHosts);
+    const findings = checkMeaning(file.definition, httpTools.allowedHosts, Object.keys(mcp));
     return { file, findings: findings.sort((a, b) => file.lineOf(a.path) - file.lineOf(b.path)) };
   });
   const checked = checkPronunciation(context, files);

@@ -5,6 +5,7 @@ import type { Agent } from '../core/agent.ts';
 import { systemClock } from '../core/clock.ts';
 import { OperatorError } from '../core/errors.ts';
 import { createMetrics } from '../core/metrics.ts';
+import { McpServers } from '../engines/mcp/mcp-servers.ts';
 import type { ReplyEvent, Turn } from '../engines/reply/contract.ts';
 import { isKeys } from '../engines/reply/keypad.ts';
 import { createToolFetcher } from '../engines/reply/tool-fetcher.ts';
@@ -12,6 +13,7 @@ import type { TurnOutcome } from '../engines/reply/turn-draft.ts';
 import { ReplySet } from '../engines/reply-set.ts';
 import type { CommandContext } from './context.ts';
 import { type Output, paint } from './output.ts';
+import { ownVersion } from './own-version.ts';
 
 export interface ChatOptions {
   /** Show what was understood, the rule that decided, and the values held. */
@@ -33,7 +35,10 @@ export async function chat(
   const { out, config, logger } = context;
   const agent = findAgent(context, which);
   const decided: TurnOutcome[] = [];
+  const servers = new McpServers(config.engines.mcp, { clock: systemClock, logger, version: ownVersion() });
+  await servers.listed(); // as a gateway that has been running for a while
   const replies = ReplySet.open(config.engines, {
+    servers,
     ...{ clock: systemClock, metrics: createMetrics(), logger },
     fetcher: createToolFetcher(config.engines.httpTools),
     onTurn: (outcome) => decided.push(outcome),
@@ -57,7 +62,7 @@ export async function chat(
     if (reply !== '') history.push({ role: 'agent', text: reply });
     if (action?.type === 'hangup' || action?.type === 'transfer') break;
   }
-  await replies.close();
+  await Promise.all([replies.close(), servers.close()]);
 }
 
 function findAgent({ config }: CommandContext, which: string): Agent {

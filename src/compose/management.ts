@@ -21,6 +21,7 @@ import { CompiledAgents } from '../engines/reply/compiled-agent.ts';
 import { createToolFetcher } from '../engines/reply/tool-fetcher.ts';
 import { ReplySet } from '../engines/reply-set.ts';
 import { createScriptChecker } from '../engines/text/coverage/script-report.ts';
+import type { ToolSource } from '../engines/tools/contract.ts';
 import { AgentDesk } from '../manage/agent-desk.ts';
 import type { ManageDeps, SystemFacts } from '../manage/deps.ts';
 import { EngineDesk } from '../manage/engine-desk.ts';
@@ -63,6 +64,7 @@ export interface ManagementParts {
   readonly media: Pick<MediaPlane, 'load'>;
   readonly queues: QueueDesk;
   readonly documents: AgentDocuments;
+  readonly servers: ToolSource; // MCP
   readonly indexDocument: (id: string) => void;
   readonly errors: ManageDeps['errors'];
   readonly readiness: () => Promise<SystemFacts['parts']>;
@@ -127,17 +129,17 @@ interface Tried {
 
 /** Engines of their own, opened when the first agent is tried: its limits and faults are no caller's. */
 function tryEngines(parts: ManagementParts): Tried {
-  const { config, store, voices, clock, logger, ownTests, sipAddress } = parts;
+  const { config, store, voices, clock, logger, ownTests, sipAddress, servers } = parts;
   let replies: ReplySet | undefined;
-  const { httpTools } = config.engines;
+  const { httpTools, mcp } = config.engines;
   const agents = new CompiledAgents();
   const desk = new AgentDesk({
     ...{ clock, voices, allowedHosts: httpTools.allowedHosts, pronunciation: createScriptChecker(config.text) },
-    defaultVoices: config.speech.defaultVoice,
+    ...{ defaultVoices: config.speech.defaultVoice, servers: Object.keys(mcp) },
     openTryEngine: (onTurn) => {
       const own = {
         ...{ clock, logger, metrics: createMetrics(), fetcher: createToolFetcher(httpTools), onTurn, agents },
-        ...{ documents: parts.documents, documentsMs: PATIENT_MS },
+        ...{ documents: parts.documents, documentsMs: PATIENT_MS, servers },
       };
       replies = ReplySet.open(config.engines, own);
       return replies;

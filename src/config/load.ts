@@ -9,6 +9,7 @@ import { isTimeZone } from '../core/time-zone.ts';
 import type { LocalSettings, ServerSettings } from '../engines/providers/provider.ts';
 import { LOCAL_PROVIDERS, PROVIDERS } from '../engines/providers/providers.ts';
 import { readEnvironment } from './environment.ts';
+import { readMcpServers } from './mcp-servers.ts';
 import { Problems } from './problems.ts';
 import { type ConfigFile, ConfigSchema } from './schema.ts';
 import { readStreamSecrets, type StreamSettings } from './stream-secrets.ts';
@@ -96,6 +97,7 @@ export function loadConfig(options: LoadOptions): Config {
   const keyed = written && withKeys(written, options.env, file, secretsOf.includes('engines'));
   const secrets =
     written && readToolSecrets(written.engines.httpTools, options.env, file, secretsOf.includes('engines'));
+  const servers = written && readMcpServers(written.engines.mcp, secrets!, file);
   const streams =
     written &&
     readStreamSecrets(
@@ -120,6 +122,7 @@ export function loadConfig(options: LoadOptions): Config {
     engines: {
       ...withLists(settled.engines, { ...keyed, ...withModels(settled.engines, dataDir) }),
       httpTools: secrets!,
+      mcp: servers!,
     },
     streams: streams!,
     paths: {

@@ -2,6 +2,7 @@ import { type Static, type TOptional, type TSchema, Type } from '@sinclair/typeb
 import { JITTER_MS, PLAYOUT_QUEUE_MS } from '../core/media-limits.ts';
 import type { openaiSettings } from '../engines/providers/openai/settings.ts';
 import { LOCAL_PROVIDERS, PROVIDERS } from '../engines/providers/providers.ts';
+import { localized } from './agent-keys.ts';
 
 /**
  * Shape, units and defaults of `config/nidaa.yaml`. A key left out of the file has the default written here and nowhere
@@ -226,6 +227,25 @@ const hostsInside = (of: string) =>
 /** Who may be told a secret: as `allowedHosts`, and public hosts too. */
 const secretHosts = Type.Array(hostsInside('tool').items, { minItems: 1, maxItems: 20 });
 
+/** A tool of an MCP server that may be called; it changes something unless this says otherwise, and is read back then. */
+const mcpTool = section({
+  changes: flag(true),
+  confirm: Type.Optional(localized),
+  filler: Type.Optional(localized),
+  // biome-ignore lint/suspicious/noThenProperty: the word that agent files use; nothing awaits a schema
+  then: Type.Optional(localized),
+  otherwise: Type.Optional(localized),
+});
+const mcpServer = Type.Object({
+  url: Type.String({ pattern: '^https?://[^/?#@\\s]+(/[^?#\\s]*)?$', expected: 'an http(s) address' }),
+  headers: Type.Record(Type.String(), Type.String(), { default: {}, form: 'names with texts' }),
+  tools: Type.Record(Type.String(), mcpTool, { form: 'names with tools' }),
+  timeoutMs: ms(8_000, 100, 30_000),
+  accounts: Type.Optional(
+    Type.Array(Type.String({ pattern: '^acc_[a-z0-9]+$', expected: 'the id of an account, acc_...' }), { minItems: 1 }),
+  ),
+});
+
 const engines = section({
   vad: Type.Union([Type.Literal('combined'), Type.Literal('energy')], { default: 'combined' }),
   stt: section({ en: engineNames('pocketsphinx'), ar: engineNames('none') }),
@@ -251,6 +271,7 @@ const engines = section({
       form: 'names with secrets',
     }),
   }),
+  mcp: Type.Record(Type.String(), mcpServer, { default: {}, form: 'names with servers' }),
   modelTools: section({
     callsPerTurn: integer(4, 1, 16),
     timeoutMs: ms(8_000, 100, 30_000),

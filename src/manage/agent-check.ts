@@ -8,11 +8,16 @@ import { wordsOf } from '../engines/reply/fold.ts';
 import { isFiller, termsOf } from '../engines/reply/lexicon.ts';
 
 /** Everything about an agent's meaning that its author should know, part after part. */
-export function checkMeaning(definition: AgentDefinition, allowedHosts: readonly string[]): AgentFinding[] {
+export function checkMeaning(
+  definition: AgentDefinition,
+  allowedHosts: readonly string[],
+  servers: readonly string[] = [],
+): AgentFinding[] {
   return [
     ...agentFindings(definition),
     ...collisions(definition),
     ...forbiddenTools(definition, allowedHosts),
+    ...unknownServers(definition, servers),
     ...unknownCountry(definition),
   ];
 }
@@ -91,6 +96,15 @@ function forbiddenTools(agent: AgentDefinition, allowedHosts: readonly string[])
     if (!isInside(host.replace(/^\[|\]$/g, ''))) return [];
     const message = `${host} is not on the public internet: the operator has to allow it in engines.httpTools.allowedHosts`;
     return [{ severity: 'error', path, message }];
+  });
+}
+
+/** MCP servers that this gateway does not have. */
+function unknownServers({ mcp = [] }: AgentDefinition, servers: readonly string[]): AgentFinding[] {
+  return mcp.flatMap((name, index): AgentFinding[] => {
+    if (servers.includes(name)) return [];
+    const message = `this gateway has no MCP server ${name}: the operator has to declare it under engines.mcp`;
+    return [{ severity: 'error', path: ['mcp', index], message }];
   });
 }
 

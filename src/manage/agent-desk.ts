@@ -52,6 +52,7 @@ export interface AgentDeskDeps {
   readonly clock: Clock;
   readonly voices: VoiceCatalogue;
   readonly allowedHosts: readonly string[]; // of HTTP tools
+  readonly servers?: readonly string[]; // MCP, by name
   readonly defaultVoices: Readonly<Record<Language, string>>;
   readonly pronunciation: (agent: AgentDefinition) => ScriptReport;
   /** @param onTurn - told of every turn that rules have decided, within the turn. */
@@ -113,9 +114,11 @@ export class AgentDesk {
       return { findings: read.problems.map((one) => ({ severity: 'error', ...one })), pronunciation: undefined };
     }
     const { definition } = read;
-    const findings = checkMeaning(definition, this.deps.allowedHosts).map(({ severity, path, message }) => ({
-      ...{ severity, field: fieldName(path), message },
-    }));
+    const findings = checkMeaning(definition, this.deps.allowedHosts, this.deps.servers).map(
+      ({ severity, path, message }) => ({
+        ...{ severity, field: fieldName(path), message },
+      }),
+    );
     const problem = await compileProblem(definition);
     return {
       findings: [

@@ -103,3 +103,52 @@ describe('secrets of tools', () => {
     );
   });
 });
+
+describe('MCP servers of the configuration', () => {
+  const SECRETS = '  httpTools: { secrets: { crm: { env: CRM_KEY, hosts: [crm.example.com] } } }\n';
+  const read = (crm: string, env: Readonly<Record<string, string>> = { CRM_KEY: 'k1' }) => {
+    const made = configFolder({ 'nidaa.yaml': `engines:\n${SECRETS}  mcp:\n    crm: ${crm}\n` });
+    folders.push(made);
+    return loadConfig({ env, cwd: made.dir, configDir: made.dir }).engines.mcp;
+  };
+  const URL_ = 'url: "https://crm.example.com/mcp"';
+
+  it('have their secrets filled in, and tools that change something unless they say otherwise', () => {
+    const tools = 'tools: { find: { changes: false }, open: { confirm: { en: Shall I? } } }';
+    expect(
+      read(`{ ${URL_}, headers: { authorization: "Bearer {{secret:crm}}" }, ${tools}, accounts: [acc_1] }`),
+    ).toEqual({
+      crm: {
+        ...{ url: 'https://crm.example.com/mcp', headers: { authorization: 'Bearer k1' }, timeoutMs: 8_000 },
+        accounts: ['acc_1'],
+        tools: { find: { changes: false }, open: { changes: true, confirm: { en: 'Shall I?' } } },
+      },
+    });
+  });
+
+  it.each([
+    [`{ ${URL_}, tools: { open: {} } }`, 'engines.mcp.crm.tools.open: expected confirm'],
+    [
+      `{ ${URL_}, tools: { open: { confirm: { en: Shall I } } } }`,
+      'engines.mcp.crm.tools.open.confirm: expected a question',
+    ],
+    [`{ ${URL_}, tools: { find: { changes: false, confirm: { en: Shall I? } } } }`, 'tools.find: expected no confirm'],
+    [`{ ${URL_}, tools: {} }`, 'engines.mcp.crm.tools: expected 1 to 32'],
+    ['{ url: "ftp://a", tools: { find: { changes: false } } }', 'engines.mcp.crm.url: expected an http(s) address'],
+    ['{ url: "https://user@a/mcp", tools: { find: { changes: false } } }', 'engines.mcp.crm.url: expected an http(s)'],
+    [
+      `{ ${URL_}, headers: { x: "{{secret:other}}" }, tools: { find: { changes: false } } }`,
+      'headers: expected a secret',
+    ],
+    [
+      '{ url: "https://evil.example/mcp", headers: { x: "{{secret:crm}}" }, tools: { find: { changes: false } } }',
+      'headers: expected evil.example among the hosts',
+    ],
+    [
+      '{ url: "http://crm.example.com/mcp", headers: { x: "{{secret:crm}}" }, tools: { find: { changes: false } } }',
+      'headers: expected https',
+    ],
+  ])('may not be %s', (crm, problem) => {
+    expect(listedProblems(() => read(crm))).toEqual([expect.stringContaining(problem)]);
+  });
+});

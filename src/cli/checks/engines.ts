@@ -10,6 +10,7 @@ import { EngineSet } from '../../engines/engine-set.ts';
 import { speechSentences } from '../../engines/speech-elsewhere.ts';
 import { checkChatServer } from './chat-server.ts';
 import { type Finding, fail, info, ok, warn } from './finding.ts';
+import { checkTools } from './tools.ts';
 
 const LANGUAGE_MODEL = '/usr/share/pocketsphinx/model/en-us/en-us.lm.bin';
 
@@ -28,6 +29,7 @@ export async function checkEngines(config: Config, logger: Logger): Promise<Find
       ...unspoken(engines, config),
       replies(engines, config),
       ...(await checkChatServer(config, logger)),
+      ...(await checkTools(config, logger)),
       ...english(engines, config),
       arabic(engines, config),
       ...speechPrivacy(config),

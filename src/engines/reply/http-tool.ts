@@ -87,7 +87,7 @@ export async function callTool(
     const text = await readBounded(response.body, limits.maxBytes, either);
     if (text === undefined) return { ok: false, why: 'too-large' };
     const answer = JSON.parse(text) as unknown;
-    return { ok: true, facts: factsOf(answer), text: JSON.stringify(answer) };
+    return { ok: true, facts: plainFields(answer), text: JSON.stringify(answer) };
   } catch (error) {
     if (timeout.signal.aborted) return { ok: false, why: 'timeout' };
     if (error instanceof ForbiddenAddress) return { ok: false, why: 'forbidden' };
@@ -127,7 +127,7 @@ export function toolLabel({ method, url }: Pick<HttpRequest, 'method' | 'url'>):
 }
 
 /** The plain fields of the answer's top level: what templates may name. */
-function factsOf(answer: unknown): Record<string, string> {
+export function plainFields(answer: unknown): Record<string, string> {
   const facts: Record<string, string> = {};
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return facts;
   for (const [key, value] of Object.entries(answer).slice(0, MAX_FACTS)) {
