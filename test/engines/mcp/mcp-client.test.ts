@@ -155,7 +155,7 @@ describe('a hostile server', () => {
   const endless: Wild = (response) => {
     stream(response);
     const send = (): void => {
-      if (!response.destroyed) response.write(': still there\n\n', () => setImmediate(send));
+      if (!response.destroyed) response.write(`: ${'still there '.repeat(2_000)}\n\n`, () => setImmediate(send));
     };
     send();
   };
