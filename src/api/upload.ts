@@ -96,7 +96,11 @@ export function uploadOf(
   request: FastifyRequest,
   body: { readonly file: string; readonly mime_type?: string; readonly filename?: string },
 ): Upload {
-  const upload = request.upload ?? fromBase64(body);
+  return checkedUpload(request.upload ?? fromBase64(body));
+}
+
+/** @throws ServiceError `empty_file`, `file_too_large`. */
+export function checkedUpload(upload: Upload): Upload {
   if (upload.bytes.length === 0) throw new ServiceError('empty_file');
   if (upload.bytes.length > LIMITS.fileBytes) throw new ServiceError('file_too_large');
   return upload;

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { processEnvironment } from '../config/load.ts';
 import { createAccount, showBalance, topupAccount } from './accounts.ts';
+import { addDocumentCommands } from './agent-document-commands.ts';
 import type { AgentTestOptions } from './agents-test.ts';
 import { addApiCommands } from './api-commands.ts';
 import { addCallCommand } from './call-command.ts';
@@ -232,6 +233,7 @@ function addAgents(program: Command): void {
       const { publishAgent } = await import('./agents-publish.ts');
       return publishAgent(contextOf(command), agent, options);
     });
+  addDocumentCommands(agents, { contextOf, example });
   agents
     .command('validate')
     .description('check agent files and name every mistake; changes nothing; exit code 1 when something is wrong')

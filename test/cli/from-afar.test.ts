@@ -3,19 +3,26 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadTrunks } from '../../src/config/trunks.ts';
 import { systemClock } from '../../src/core/clock.ts';
+import { silentLogger } from '../../src/core/logger.ts';
+import { createDocumentReader, type RetrievalReader } from '../../src/engines/document/retrieval-reader.ts';
+import { indexDocument } from '../../src/jobs/index-document.ts';
 import { BothWays, type Own } from '../support/both-ways.ts';
 import { configFolder } from '../support/config-folder.ts';
 import { type ManageRig, manageRig } from '../support/manage-rig.ts';
 import { callOf, DEFINITION, endCall, thingsOf } from '../support/manage-things.ts';
 
 let rig: ManageRig;
+let reader: RetrievalReader;
 let ways: BothWays;
 let folder: ReturnType<typeof configFolder>;
 /** Things of both accounts, by kind. */
 let own: ReadonlyMap<string, string>;
 let theirs: ReadonlyMap<string, string>;
 beforeAll(async () => {
-  rig = await manageRig(() => ({ clock: systemClock })); // Rates are those of a gateway that goes on.
+  reader = createDocumentReader({ clock: systemClock, logger: silentLogger, limits: { threads: 1 } });
+  const index = (document: string) => void indexDocument(document, { store: rig.store, reader }).catch(() => undefined);
+  // Rates are those of a gateway that goes on, and documents are read as they are there.
+  rig = await manageRig(() => ({ clock: systemClock, documents: { accountBytesMax: 64 * 1024 * 1024, index } }));
   ways = new BothWays(rig);
   folder = configFolder({});
   own = await seed(rig.accountId, '198.51.100.21');
@@ -23,6 +30,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   folder?.remove();
+  await reader?.close();
   await rig?.close();
 });
 
@@ -217,6 +225,88 @@ const AGENTS: Row[] = [
     (one) => ['agents', 'test', join(agentFolder(one), 'shop.yaml'), '--only', 'hours'],
     /1 passed, 0 failed/,
     { alike: timeless },
+  ),
+];
+
+/** A file of that name beside the configuration. */
+function fileNamed(name: string, text: string): string {
+  const path = join(folder.dir, name);
+  writeFileSync(path, text);
+  return path;
+}
+const OF_SHOP = ['Corner Bakery', '--account', 'First'];
+const documents = (verb: string, ...args: string[]): string[] => [
+  'agents',
+  'documents',
+  verb,
+  ...args,
+  ...OF_SHOP.slice(1),
+];
+const add = (path: string, ...more: string[]): string[] => documents('add', OF_SHOP[0]!, path, ...more);
+const idless = (text: string): string => text.replace(/doc_[a-z0-9]{20}/g, 'doc_ID');
+
+const DOCUMENTS: Row[] = [
+  row('agents documents, none', fixed(...documents('list', 'Corner Bakery')), 'nothing to show'),
+  row(
+    'agents documents add',
+    (one) => add(fileNamed(`fees ${one.name}.txt`, 'A loaf costs twelve riyals.')),
+    /^fees OWN\.txt: ready, pages 1, words 5 \(doc_ID\)$/m,
+    { alike: idless },
+  ),
+  row(
+    'agents documents add, the same again',
+    (one) => add(fileNamed(`fees ${one.name}.txt`, 'A loaf costs twelve riyals.')),
+    /There is a document fees OWN\.txt already/,
+    refused,
+  ),
+  row(
+    'agents documents add, what has no text',
+    (one) => add(fileNamed(`none ${one.name}.txt`, '   ')),
+    /none OWN\.txt: failed: There is no text in it\./,
+    { code: 1, alike: idless },
+  ),
+  row(
+    'agents documents add, nothing',
+    (one) => add(fileNamed(`empty ${one.name}.txt`, '')),
+    /File is required/,
+    refused,
+  ),
+  row(
+    'agents documents add, a picture',
+    (one) => add(fileNamed(`a ${one.name}.png`, '\u0089PNG\u0000')),
+    /png|octet-stream|not read/i,
+    refused,
+  ),
+  row('agents documents add, no file', fixed(...add('/nowhere/fees.txt')), /cannot be read: ENOENT/, refused),
+  row(
+    'agents documents add, to nobody',
+    (one) => ['agents', 'documents', 'add', 'Nobody', fileNamed(`x ${one.name}.txt`, 'x'), '--account', 'First'],
+    /First has no agent Nobody/,
+    refused,
+  ),
+  row(
+    'agents documents list',
+    fixed(...documents('list', 'Corner Bakery')),
+    /fees OWN\.txt +1 kB +1 +5 +ready[\s\S]*failed: There is no text in it\./,
+    { alike: idless },
+  ),
+  row(
+    'agents documents remove',
+    (one) => documents('remove', 'Corner Bakery', `fees ${one.name}.txt`),
+    /fees OWN\.txt is removed/,
+    { alike: idless },
+  ),
+  row(
+    'agents documents remove, unknown',
+    fixed(...documents('remove', 'Corner Bakery', 'fees.txt')),
+    /has no document fees\.txt/,
+    refused,
+  ),
+  row(
+    'agents documents add, which nobody waits for',
+    (one) => add(fileNamed(`later ${one.name}.txt`, 'Open from seven.'), '--wait', '0'),
+    /later OWN\.txt: queued: `agents documents list` tells when it is ready/,
+    { alike: idless },
   ),
 ];
 
@@ -455,6 +545,7 @@ const SIGNALLING: Row[] = [
 describe.each([
   { of: 'accounts, tokens, keys and people', rows: ACCOUNTS },
   { of: 'agents', rows: AGENTS },
+  { of: 'documents of agents', rows: DOCUMENTS },
   { of: 'calls and orders', rows: CALLS },
   { of: 'trunks, phones, routes and webhooks', rows: SIGNALLING },
 ])('commands for $of', ({ rows }) => {

@@ -1,8 +1,10 @@
+import type { Static } from '@sinclair/typebox';
 import type { AgentDefinition } from '../../core/agent.ts';
 import type { AgentTests } from '../../core/agent-tests.ts';
 import type { Role, Scope } from '../../core/management.ts';
 import type { Phone, TrunkDefinition } from '../../core/trunk.ts';
 import type { TrunkStatus } from '../../core/trunk-status.ts';
+import type { DocumentShape } from '../../manage/schemas/agent-documents.ts';
 import type { DialRequest } from '../../outbound/dial-desk.ts';
 import type { presentOrder } from '../../outbound/order-view.ts';
 import type { presentCall } from '../../store/call-rows.ts';
@@ -24,6 +26,7 @@ export interface Desk {
   readonly keys: SecretsDesk<KeyView, NewKey>;
   readonly people: PeopleDesk;
   readonly agents: AgentsDesk;
+  readonly documents: DocumentsDesk;
   readonly calls: CallsDesk;
   readonly orders: OrdersDesk;
   readonly doNotCall: DoNotCallDesk;
@@ -149,6 +152,27 @@ export interface AgentsDesk {
   written(accountId: string, agent: Pick<AgentView, 'id' | 'name'>): Promise<WrittenAgent>;
   /** The current version of the agent of that name, new or known, live at once. @throws as `publish`; `taken` as the number. */
   import(accountId: string, agent: AgentToImport): Promise<ImportedAgent | 'number-taken'>;
+}
+
+export type DocumentView = Static<typeof DocumentShape>;
+/** Whose documents. */
+export interface DocumentOwner {
+  readonly accountId: string;
+  readonly agentId: string;
+}
+export interface DocumentFile {
+  readonly name: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+export interface DocumentsDesk {
+  /** The oldest first. */
+  list(of: DocumentOwner): Promise<readonly DocumentView[]>;
+  /** @throws OperatorError where it is none that an agent answers from, its name is taken, or there is no room. */
+  add(of: DocumentOwner, file: DocumentFile): Promise<DocumentView>;
+  /** The document when it was read, or as it is after that time; undefined where it is gone. */
+  settled(of: DocumentOwner, id: string, waitMs: number): Promise<DocumentView | undefined>;
+  /** @returns whether there was one. */
+  remove(of: DocumentOwner, id: string): Promise<boolean>;
 }
 
 export type CallView = ReturnType<typeof presentCall>;

@@ -1,22 +1,16 @@
 import { Readable } from 'node:stream';
 import { Type } from '@sinclair/typebox';
-import { shown } from '../../api/characters.ts';
-import { documentType } from '../../api/document-type.ts';
 import { LIMITS } from '../../api/schemas.ts';
 import { uploadOf } from '../../api/upload.ts';
 import type { Agent } from '../../core/agent.ts';
-import { DOCUMENTS_MAX } from '../../core/agent-documents.ts';
-import { ServiceError } from '../../core/errors.ts';
 import type { AgentDocument } from '../../store/agent-documents.ts';
-import { isDuplicate } from '../../store/database.ts';
+import { keepDocument, notedDocument } from '../agent-upload.ts';
 import type { ManageDeps } from '../deps.ts';
-import { documentName, savedAs } from '../document-name.ts';
-import { ManageError } from '../manage-error.ts';
+import { savedAs } from '../document-name.ts';
 import { idParam, known, type ManageOperation, operation } from '../operation.ts';
 import * as shapes from '../schemas/agent-documents.ts';
 
 const tag = 'Agents';
-const noted = ({ agentId, name, type, size }: AgentDocument) => ({ agent_id: agentId, name, type, size });
 
 /** Files that an agent answers from. They belong to the agent and are no part of its versions. */
 export function agentDocumentOperations({ store, documents }: ManageDeps): ManageOperation[] {
@@ -55,17 +49,9 @@ export function agentDocumentOperations({ store, documents }: ManageDeps): Manag
       async ({ accountId, params: { id }, body, request, changed }) => {
         await agentOf(accountId, id);
         const file = uploadOf(request, body);
-        const type = documentType(file);
-        if (!type) throw new ServiceError('unsupported_document', shown(file.mediaType ?? 'application/octet-stream'));
-        const made = { name: documentName(file.filename), type, bytes: Buffer.from(file.bytes) };
-        const added = known(
-          await unlessTaken(made.name, () => rows.add(accountId, id, made, { bytesMax: documents.accountBytesMax })),
-          'agent',
-          id,
-        );
-        if (added === 'documents') throw new ManageError('full', `documents of one agent (${DOCUMENTS_MAX})`);
-        if (added === 'bytes') throw new ManageError('full', 'bytes of documents in this account');
-        changed({ kind: 'agent_document', id: added.id, after: noted(added) });
+        const limits = { bytesMax: documents.accountBytesMax };
+        const added = known(await keepDocument(rows, { accountId, agentId: id }, file, limits), 'agent', id);
+        changed({ kind: 'agent_document', id: added.id, after: notedDocument(added) });
         documents.index(added.id);
         return shapes.presentDocument(added);
       },
@@ -102,18 +88,9 @@ export function agentDocumentOperations({ store, documents }: ManageDeps): Manag
       async ({ accountId, params: { id, document }, changed }) => {
         await agentOf(accountId, id);
         const gone = known(await rows.remove(accountId, id, document), 'document', document);
-        changed({ kind: 'agent_document', id: document, before: noted(gone) });
+        changed({ kind: 'agent_document', id: document, before: notedDocument(gone) });
         return undefined;
       },
     ),
   ];
-}
-
-async function unlessTaken<T>(name: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (isDuplicate(error)) throw new ManageError('taken', `a document ${name}`);
-    throw error;
-  }
 }
