@@ -1,5 +1,6 @@
 import { createContext, Script } from 'node:vm';
 import type { TestAction, TestExpectation, TestFault } from '../core/agent-tests.ts';
+import { sentence } from '../core/notice.ts';
 
 /** What one turn of a conversation came to, however it was held. */
 export interface TurnFacts {
@@ -24,22 +25,25 @@ export function faultsOf(expected: TestExpectation, facts: TurnFacts): readonly 
   return [
     ...expected.contains
       .filter((text) => !plain.includes(plainText(text)))
-      .map((text): TestFault => ({ kind: 'contains', expected: `"${text}" in the answer`, got: said })),
+      .map((text): TestFault => ({ kind: 'contains', expected: sentence('fault.in-answer', { text }), got: said })),
     ...expected.notContains
       .filter((text) => plain.includes(plainText(text)))
-      .map((text): TestFault => ({ kind: 'not_contains', expected: `no "${text}" in the answer`, got: said })),
+      .map(
+        (text): TestFault => ({ kind: 'not_contains', expected: sentence('fault.not-in-answer', { text }), got: said }),
+      ),
     ...expected.matches.flatMap((pattern): TestFault[] => {
       const fits = fitsPattern(pattern, reply);
       if (fits === true) return [];
-      const got = fits === false ? said : `${said}, on which it takes more than ${PATTERN_CPU_MS_MAX} ms`;
-      return [{ kind: 'matches', expected: `an answer like /${pattern}/`, got }];
+      const got = fits === false ? said : sentence('fault.too-slow-pattern', { answer: said, ms: PATTERN_CPU_MS_MAX });
+      return [{ kind: 'matches', expected: sentence('fault.answer-like', { pattern }), got }];
     }),
     ...intentFault(expected.intent, intents),
     ...Object.entries(expected.slots).flatMap(([name, value]): TestFault[] => {
       const held = slots && Object.hasOwn(slots, name) ? slots[name]! : '';
       if (held === value) return [];
-      const shown = (one: string): string => (one === '' ? `no ${name}` : `${name} ${one}`);
-      return [{ kind: 'slot', expected: shown(value), got: slots ? shown(held) : 'nothing known of it' }];
+      const shown = (one: string): string =>
+        one === '' ? sentence('fault.no-value', { slot: name }) : `${name} ${one}`;
+      return [{ kind: 'slot', expected: shown(value), got: slots ? shown(held) : sentence('fault.unknown') }];
     }),
     ...(expected.action !== undefined && expected.action !== action
       ? [{ kind: 'action' as const, expected: actionName(expected.action), got: actionName(action) }]
@@ -48,8 +52,8 @@ export function faultsOf(expected: TestExpectation, facts: TurnFacts): readonly 
       ? [
           {
             kind: 'within_ms' as const,
-            expected: `an answer within ${expected.withinMs} ms`,
-            got: ms === undefined ? 'none' : `one after ${Math.ceil(ms)} ms`,
+            expected: sentence('fault.answer-within', { ms: expected.withinMs }),
+            got: ms === undefined ? sentence('fault.none') : sentence('fault.answer-after', { ms: Math.ceil(ms) }),
           },
         ]
       : []),
@@ -58,13 +62,13 @@ export function faultsOf(expected: TestExpectation, facts: TurnFacts): readonly 
 
 function intentFault(expected: string | undefined, intents: readonly string[] | undefined): TestFault[] {
   if (expected === undefined) return [];
-  const got = intents?.join(', ') || (intents ? 'none' : 'nothing known of it');
+  const got = intents?.join(', ') || (intents ? sentence('fault.none') : sentence('fault.unknown'));
   const fits = expected === 'none' ? intents?.length === 0 : intents?.includes(expected);
-  return fits ? [] : [{ kind: 'intent', expected: `the intent ${expected}`, got }];
+  return fits ? [] : [{ kind: 'intent', expected: sentence('fault.intent', { intent: expected }), got }];
 }
 
-const quoted = (text: string): string => (text === '' ? 'no answer' : `"${text}"`);
-const actionName = (action: TestAction): string => (action === 'none' ? 'no action' : `a ${action}`);
+const quoted = (text: string): string => (text === '' ? sentence('fault.no-answer') : `"${text}"`);
+const actionName = (action: TestAction): string => sentence(action === 'none' ? 'fault.no-action' : `fault.${action}`);
 
 /**
  * What is compared: case, vowel signs, the tatweel and kinds of spaces do not count, and digits that are spelt one by one

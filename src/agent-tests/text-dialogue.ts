@@ -14,6 +14,7 @@ import type {
   TestTurn,
 } from '../core/agent-tests.ts';
 import { errorText } from '../core/errors.ts';
+import { sentence } from '../core/notice.ts';
 import { type TurnNotes, withNotes } from '../core/turn-details.ts';
 import type { ReplyEngine, ReplyRequest, Turn } from '../engines/reply/contract.ts';
 import { DEFAULT_TIME_ZONE } from '../engines/reply/scripted-dialogue.ts';
@@ -94,13 +95,15 @@ export class TextDialogue {
     let why: string | undefined;
     for (const [index, step] of steps.entries()) {
       await nextTurn(); // calls of this thread go on
-      if (this.signal.aborted) why = 'there was no time left for it';
+      if (this.signal.aborted) why = sentence('run.no-time-left');
       if (why !== undefined) break;
       const faults: TestFault[] = [];
       try {
         if (step.doing) await this.#do(step.doing, faults);
       } catch (error) {
-        why = this.signal.aborted ? 'there was no time left for it' : `the engine failed: ${errorText(error)}`;
+        why = this.signal.aborted
+          ? sentence('run.no-time-left')
+          : sentence('run.engine-failed', { error: errorText(error) });
         break;
       }
       turns.push(this.#judged(step, index, faults));

@@ -1,12 +1,13 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { errorText, ServiceError } from '../core/errors.ts';
+import type { Notice } from '../core/notice.ts';
 import { isShortage } from '../core/shortage.ts';
 import { shown } from './characters.ts';
 import { invalidField } from './invalid-field.ts';
 
-/** The body of every error answer: exactly this, everything else goes into headers. */
+/** The body of every error answer: exactly this, everything else goes into headers. `notice` is of the management API. */
 export interface ErrorEnvelope {
-  readonly error: { readonly code: string; readonly message: string };
+  readonly error: { readonly code: string; readonly message: string; readonly notice?: Notice };
 }
 
 /** A failure that a client sees, of this catalogue or of that of the management API. */
@@ -14,10 +15,12 @@ export interface Refusal {
   readonly status: number;
   readonly code: string;
   readonly message: string;
+  /** Of the management API alone: what the detail says. */
+  readonly notice?: Notice | null;
 }
 
-export function envelope(error: Refusal): ErrorEnvelope {
-  return { error: { code: error.code, message: error.message } };
+export function envelope({ code, message, notice }: Refusal): ErrorEnvelope {
+  return { error: { code, message, ...(notice && { notice }) } };
 }
 
 /** Something that this installation does not have. The client reads the contract's sentence, and in a header what to set. */

@@ -5,6 +5,7 @@ import type { Clock } from '../core/clock.ts';
 import type { DescriptorSupply } from '../core/descriptors.ts';
 import { errorText } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
+import { sentence } from '../core/notice.ts';
 import { analysisOf } from '../engines/after-call/analyse.ts';
 import { CallTally } from '../engines/after-call/call-tally.ts';
 import type { NoteTaking } from '../engines/reply/contract.ts';
@@ -196,7 +197,7 @@ export class AnsweredCall {
     if (how === 'hangup') return this.line.end(callEnd('gateway', 'answering-machine'));
     const conversation = this.#converse();
     if (how === 'talk') conversation.greet(0);
-    else conversation.leaveMessage(message, callEnd('agent', 'agent-hangup', 'a message was left'));
+    else conversation.leaveMessage(message, callEnd('agent', 'agent-hangup', sentence('end.message-left')));
   }
 
   #transferDeps(): CallTransferDeps {

@@ -1,3 +1,5 @@
+import { sentence } from '../core/notice.ts';
+
 /** Why a call ended, decided once. `reason` is stable: dashboards and tests match on it. */
 export interface CallEnd {
   /** `callee`: whoever we called, on a call out or to put a caller through. */
@@ -54,6 +56,10 @@ export function endByCallee(end: CallEnd): CallEnd {
 
 /** How the record names an end after a caller was put through: transferred, whoever hung up then. */
 export function afterTransfer({ party, reason, detail }: CallEnd): CallEnd {
-  if (reason.endsWith('-hangup')) return callEnd(party, 'transferred', `the ${party} hung up`);
-  return callEnd(party, reason, detail ? `after a transfer: ${detail}` : 'after a transfer');
+  if (reason.endsWith('-hangup')) return callEnd(party, 'transferred', sentence(`end.${party}-hung-up`));
+  return callEnd(
+    party,
+    reason,
+    detail ? sentence('end.after-transfer-why', { why: detail }) : sentence('end.after-transfer'),
+  );
 }

@@ -2,6 +2,7 @@ import type { CallBook } from '../billing/contract.ts';
 import type { Clock, Timer } from '../core/clock.ts';
 import { errorText } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
+import { sentence } from '../core/notice.ts';
 import { type CallEnd, callEnd } from './call-end.ts';
 
 const MINUTE_MS = 60_000;
@@ -61,7 +62,7 @@ export class CallMinutes {
       this.#awaitMinute(startedAtMs);
     } catch (error) {
       logger.error({ error: errorText(error) }, 'a minute could not be charged');
-      failed(callEnd('gateway', 'internal', 'charging failed'));
+      failed(callEnd('gateway', 'internal', sentence('end.charging-failed')));
     }
   }
 }

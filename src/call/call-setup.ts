@@ -2,6 +2,7 @@ import type { Agent } from '../core/agent.ts';
 import { type DescriptorSupply, withDescriptors } from '../core/descriptors.ts';
 import { newId } from '../core/ids.ts';
 import type { Logger } from '../core/logger.ts';
+import { sentence } from '../core/notice.ts';
 import { ServiceUse, type TellUse } from '../core/service-use.ts';
 import type { VadDetector } from '../engines/vad/contract.ts';
 import type { MediaPlane, MediaPort, MediaPortOptions, MediaRefusal } from '../media/media-port.ts';
@@ -71,14 +72,14 @@ export interface BegunCall {
 }
 
 const MEDIA_REFUSALS: Record<MediaRefusal, CallEnd> = {
-  'no-ports': callEnd('gateway', 'busy', 'no RTP port free'),
-  overloaded: callEnd('gateway', 'busy', 'media plane at capacity'),
+  'no-ports': callEnd('gateway', 'busy', sentence('end.no-port')),
+  overloaded: callEnd('gateway', 'busy', sentence('end.media-full')),
   closed: callEnd('gateway', 'draining'),
 };
 
 const isAccountLimit = (word: string): word is AccountLimit => ACCOUNT_LIMITS.some((limit) => limit === word);
 
-const NO_DESCRIPTORS = callEnd('gateway', 'busy', 'too few file descriptors are left');
+const NO_DESCRIPTORS = callEnd('gateway', 'busy', sentence('end.no-descriptors'));
 
 /** What a call needs before anybody can talk, in or out: room, an agent that can, credit, a port; and its session. */
 export class CallSetup {
@@ -101,7 +102,7 @@ export class CallSetup {
   problem(): CallEnd | undefined {
     const { registry, descriptors } = this.deps;
     if (registry.draining) return callEnd('gateway', 'draining');
-    if (registry.full) return callEnd('gateway', 'busy', 'every line is in use');
+    if (registry.full) return callEnd('gateway', 'busy', sentence('end.every-line'));
     return descriptors.short ? NO_DESCRIPTORS : undefined;
   }
 
@@ -110,7 +111,7 @@ export class CallSetup {
     const { registry, engineProblem, maxCallsPerAccount } = this.deps;
     if (agent.status !== 'live') return callEnd('gateway', 'agent-not-live');
     if (registry.countOf(agent.accountId) >= maxCallsPerAccount) {
-      return callEnd('gateway', 'busy', 'every line of this account is in use');
+      return callEnd('gateway', 'busy', sentence('end.every-line-of-account'));
     }
     const problem = engineProblem(agent);
     return problem === undefined ? undefined : callEnd('gateway', 'no-engine', problem);
@@ -181,7 +182,7 @@ export class CallSetup {
     });
     path.holds('record', (end) => book.finish(id, session.summary(end)));
     if (credit === 'insufficient-credit') await session.close(callEnd('gateway', 'no-credit'));
-    if (isAccountLimit(credit)) await session.close(callEnd('gateway', 'account-limit', credit));
+    if (isAccountLimit(credit)) await session.close(callEnd('gateway', 'account-limit', sentence(`end.${credit}`)));
     if (credit === 'unavailable') await session.close(callEnd('gateway', 'store-unavailable'));
     if (!path.end) await prepared;
     if (path.end) return undefined;

@@ -1,4 +1,5 @@
 import { type Clock, delay } from '../core/clock.ts';
+import { sentence } from '../core/notice.ts';
 import type { HostProblem } from '../core/trunk-status.ts';
 import { type CallEnd, callEnd } from './call-end.ts';
 import type { CallRoute, DialAttempt } from './call-router.ts';
@@ -49,7 +50,7 @@ export async function dialRoute(deps: DialRouteDeps, route: CallRoute, call: Rou
   const { clock } = deps;
   const { signal, ringTimeoutMs } = call;
   const deadlineMs = ringTimeoutMs === undefined ? undefined : clock.nowMs() + ringTimeoutMs;
-  let failure = new DialError(callEnd('gateway', 'no-such-number', 'the route leads nowhere'), 0);
+  let failure = new DialError(callEnd('gateway', 'no-such-number', sentence('end.nowhere')), 0);
   for (const attempt of route.attempts.slice(0, ATTEMPTS_MAX)) {
     const leftMs = deadlineMs === undefined ? undefined : deadlineMs - clock.nowMs();
     if (signal?.aborted) throw new DialError(callEnd('gateway', 'cancelled'), 0);
@@ -64,7 +65,7 @@ export async function dialRoute(deps: DialRouteDeps, route: CallRoute, call: Rou
 
 type Outcome = { readonly leg: Leg } | { readonly failure: DialError; readonly next: boolean };
 
-const SILENT: CallEnd = callEnd('network', 'signalling-lost', 'the host did not answer');
+const SILENT: CallEnd = callEnd('network', 'signalling-lost', sentence('end.host-silent'));
 
 class RouteAttempt {
   readonly #host: string;

@@ -1,5 +1,6 @@
 import { errorText } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
+import { sentence } from '../core/notice.ts';
 import type { MediaPort } from '../media/media-port.ts';
 import type { MediaSession } from '../media/media-session.ts';
 import { type CallEnd, callEnd } from './call-end.ts';
@@ -7,9 +8,9 @@ import { type Leg, LegError, type LegHandlers } from './leg.ts';
 
 /** What comes of a leg that is being replaced waits: its end is told again to whoever listens next. */
 const NOBODY: LegHandlers = { onMedia: () => undefined, onDtmf: () => undefined, onEnd: () => undefined };
-const REPLACED = callEnd('gateway', 'transferred', 'replaced');
+const REPLACED = callEnd('gateway', 'transferred', sentence('end.replaced'));
 /** Of two that take the place of one leg at once, the first that is up has it. */
-export const TAKEN = callEnd('gateway', 'cancelled', 'another was faster');
+export const TAKEN = callEnd('gateway', 'cancelled', sentence('end.another-faster'));
 
 export interface Takeover {
   readonly replaced: Leg;

@@ -1,6 +1,7 @@
 import type { Agent } from '../core/agent.ts';
 import { delay } from '../core/clock.ts';
 import { errorText } from '../core/errors.ts';
+import { sentence } from '../core/notice.ts';
 import type { CallSource } from '../core/trunk.ts';
 import { type CallEnd, callEnd } from './call-end.ts';
 import { type BegunCall, CallSetup, type CallSetupDeps } from './call-setup.ts';
@@ -65,7 +66,7 @@ export class Reception {
     for (const call of this.deps.registry.list()) {
       if (await call.takeOver?.(replaced, leg)) return call.id;
     }
-    await leg.reject(callEnd('gateway', 'cancelled', 'the call to be replaced is over'));
+    await leg.reject(callEnd('gateway', 'cancelled', sentence('end.replaced-is-over')));
     return undefined;
   }
 

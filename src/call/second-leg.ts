@@ -2,6 +2,7 @@ import { type Clock, delay } from '../core/clock.ts';
 import { type DescriptorSupply, withDescriptors } from '../core/descriptors.ts';
 import { errorText } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
+import { sentence } from '../core/notice.ts';
 import type { NegotiatedMedia } from '../media/description.ts';
 import type { CallerAudio, MediaBridge, MediaEvent, MediaPlane, MediaPort, MediaRefusal } from '../media/media-port.ts';
 import type { MediaSession } from '../media/media-session.ts';
@@ -156,7 +157,7 @@ export class SecondLeg {
     if (typeof port === 'string') return callEnd('gateway', 'busy', `no second port: ${port}`);
     if (this.#isGivenUp()) return this.#given; // before there was a port
     const ringTimeoutMs = deadlineMs - clock.nowMs();
-    if (ringTimeoutMs <= 0) return callEnd('network', 'no-answer', 'no time was left to ring');
+    if (ringTimeoutMs <= 0) return callEnd('network', 'no-answer', sentence('end.no-time-to-ring'));
     this.#port = port;
     const call = { callId, media: sessionOf(port), ringTimeoutMs, signal: dialling.cancel.signal };
     dialling.dialled = dialRoute(this.deps, route, call);

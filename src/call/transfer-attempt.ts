@@ -1,6 +1,7 @@
 import type { TransferRules } from '../core/agent.ts';
 import { delay } from '../core/clock.ts';
 import { errorText } from '../core/errors.ts';
+import { sentence } from '../core/notice.ts';
 import type { CallerAudio, MediaPort } from '../media/media-port.ts';
 import type { MusicLoop } from '../media/music-loop.ts';
 import { Briefing, type BriefingDeps, type BriefingOrder } from './briefing.ts';
@@ -119,7 +120,7 @@ export class TransferAttempt {
   /** The caller wants the agent again. @returns false where it is too late, or there is nobody to leave. */
   comeBack(): boolean {
     if (!mayComeBack(this.#state)) return false;
-    const end = callEnd('caller', 'cancelled', 'the caller came back by key');
+    const end = callEnd('caller', 'cancelled', sentence('end.caller-came-back'));
     this.#cause = 'came-back';
     this.#detail = end.detail;
     this.#end ??= end;
@@ -251,8 +252,8 @@ export class TransferAttempt {
     this.#briefing = new Briefing(this.deps, port, this.order, {
       said: () => this.#go('said'),
       accepted: () => this.#go('accepted'),
-      declined: () => this.#unmet('declined', callEnd('callee', 'agent-hangup', 'declined by key')),
-      late: () => this.#unmet('not-accepted', callEnd('callee', 'no-answer', 'no key was pressed')),
+      declined: () => this.#unmet('declined', callEnd('callee', 'agent-hangup', sentence('end.declined-by-key'))),
+      late: () => this.#unmet('not-accepted', callEnd('callee', 'no-answer', sentence('end.no-key'))),
     });
     this.#briefing.tell();
   }
@@ -271,7 +272,7 @@ export class TransferAttempt {
     }
     if (!isJoined) {
       deps.go('part');
-      return this.#unmet('failed', callEnd('gateway', 'media-failed', 'the two could not be joined'));
+      return this.#unmet('failed', callEnd('gateway', 'media-failed', sentence('end.not-joined')));
     }
     this.#times.joinedMs = deps.sinceAnswerMs();
     deps.joined();

@@ -7,6 +7,7 @@ import type { AgentTests, CallerDoing, DialogueResult, TestDialogue } from '../c
 import { delay, systemClock } from '../core/clock.ts';
 import { errorText, OperatorError } from '../core/errors.ts';
 import { createMetrics } from '../core/metrics.ts';
+import { sentence } from '../core/notice.ts';
 import { SpeechSet } from '../engines/speech-set.ts';
 import { EspeakTts } from '../engines/tts/espeak.ts';
 import type { CallWithTurns } from '../store/call-rows.ts';
@@ -70,7 +71,7 @@ export async function runByVoice(
   const caller = await Caller.open(context, run);
   try {
     for (const dialogue of dialogues) {
-      const why = run.signal?.aborted ? 'the run was stopped' : whyNotHeld(dialogue);
+      const why = run.signal?.aborted ? sentence('run.stopped') : whyNotHeld(dialogue);
       if (why !== undefined) skip(dialogue, why);
       else tell(await caller.hold(dialogue));
     }
@@ -82,12 +83,11 @@ export async function runByVoice(
 
 /** What a line cannot do. */
 function whyNotHeld({ now, tools, variables, steps }: TestDialogue): string | undefined {
-  if (now !== undefined) return 'its day is fixed, and a call is made now: text only';
-  if (tools.length > 0) return 'it answers for HTTP tools, and those of a call are real: text only';
-  if (steps.some(({ doing }) => doing?.type === 'mishears'))
-    return 'what is misheard cannot be had on a line: text only';
+  if (now !== undefined) return sentence('run.fixed-day');
+  if (tools.length > 0) return sentence('run.fixed-tools');
+  if (steps.some(({ doing }) => doing?.type === 'mishears')) return sentence('run.misheard');
   const odd = Object.keys(variables).find((name) => !/^[a-z0-9_-]{1,64}$/.test(name));
-  return odd === undefined ? undefined : `no call brings a variable ${odd} along: text only`;
+  return odd === undefined ? undefined : sentence('run.variable', { name: odd });
 }
 
 /** Whether speech in the agent's language can be recognised by the engines that are configured. */
@@ -98,8 +98,7 @@ async function whyUnheard({ config, logger }: CommandContext, agent: Agent): Pro
     const language = languageOf(agent.definition.language);
     const state = speech.for(agent).hearing.available(language);
     if (state.ok) return undefined;
-    const name = { ar: 'Arabic', en: 'English' }[language];
-    return `callers who speak ${name} cannot be heard by this gateway (engines.stt.${language}: ${state.why}): they use the keypad`;
+    return sentence(`run.unheard-${language}`, { error: state.why });
   } finally {
     await speech.close();
   }

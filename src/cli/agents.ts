@@ -5,6 +5,7 @@ import { type AgentFile, loadAgents } from '../config/agents.ts';
 import { loadVoices } from '../config/voices.ts';
 import { fieldName } from '../config/yaml-file.ts';
 import { OperatorError } from '../core/errors.ts';
+import { textOf } from '../core/notice.ts';
 import { checkMeaning } from '../manage/agent-check.ts';
 import { findAccount } from './accounts.ts';
 import type { CommandContext } from './context.ts';
@@ -44,8 +45,9 @@ export function validateAgents(context: CommandContext, place: string | undefine
   const isFine = (findings: readonly AgentFinding[]): boolean => findings.every(({ severity }) => severity !== 'error');
   const json = meant.map(({ file, findings }, index) => ({
     ...{ number: file.number, name: file.definition.name, ok: isFine(findings) },
-    findings: findings.map(({ severity, path, message }) => ({
-      ...{ severity, file: shownPath(file), line: file.lineOf(path), field: fieldName(path), message },
+    findings: findings.map(({ severity, path, said }) => ({
+      ...{ severity, file: shownPath(file), line: file.lineOf(path), field: fieldName(path) },
+      ...{ message: textOf(said), notice: said },
     })),
     tests: tests[index]?.tests.dialogues.length ?? 0,
     pronunciation: pronunciationJson(checked[index]!),
@@ -68,9 +70,9 @@ export function validateAgents(context: CommandContext, place: string | undefine
 
 function writeFindings(out: Output, file: AgentFile, findings: readonly AgentFinding[]): void {
   if (findings.length > 0) out.write('\n');
-  for (const { severity, path, message } of findings) {
+  for (const { severity, path, said } of findings) {
     const mark = severity === 'error' ? paint(out, 'red', 'error') : paint(out, 'yellow', 'warning');
-    out.write(`${shownPath(file)}:${file.lineOf(path)} ${fieldName(path)}: ${mark}: ${message}\n`);
+    out.write(`${shownPath(file)}:${file.lineOf(path)} ${fieldName(path)}: ${mark}: ${textOf(said)}\n`);
   }
 }
 

@@ -12,6 +12,7 @@ import { errorText, OperatorError } from '../core/errors.ts';
 import { randomToken } from '../core/ids.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Metrics } from '../core/metrics.ts';
+import { sentence } from '../core/notice.ts';
 import type { LadderRecord, SipTrace } from '../core/sip-ladder.ts';
 import { carriesAudio } from '../media/rtp/rtp-session.ts';
 import { LadderBook } from '../sip/ladder/ladder-book.ts';
@@ -81,7 +82,7 @@ export async function openSignalling({
   const { sip: settings } = config;
   const secret = randomToken(32);
   const connection = connectionFor(config, secret);
-  const busy = callEnd('gateway', 'busy', 'every line is in use');
+  const busy = callEnd('gateway', 'busy', sentence('end.every-line'));
   const points = (): readonly HostPort[] => embedded?.listening ?? parseHostports(sip.hostports);
   let embedded: EmbeddedSipServer | undefined;
   const ladders = new LadderBook({ clock: systemClock, logger, keep: keepLadders });

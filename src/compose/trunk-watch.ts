@@ -4,8 +4,10 @@ import { type Clock, repeat } from '../core/clock.ts';
 import { errorText } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Metrics } from '../core/metrics.ts';
+import { type Notice, textOf } from '../core/notice.ts';
 import { isOn, PUBLIC_ONLY, type Trunk } from '../core/trunk.ts';
 import type { HostProblem, TrunkStatus } from '../core/trunk-status.ts';
+import { unansweredNotice } from '../sip/outside-request.ts';
 import { RegistrationClient, type RegistrationOrder } from '../sip/registration-client.ts';
 import { seenAs } from '../sip/seen-as.ts';
 import type { SipServer } from '../sip/server.ts';
@@ -103,9 +105,9 @@ export class TrunkWatch {
   /** What a host says to OPTIONS now. Never rejects. */
   async ask(
     nextHop: string,
-  ): Promise<{ readonly status: number; readonly reason: string } | { readonly failed: string }> {
+  ): Promise<{ readonly status: number; readonly reason: string } | { readonly failed: Notice }> {
     const answer = await this.#options(nextHop);
-    if ('failed' in answer) return answer;
+    if ('failed' in answer) return { failed: unansweredNotice(answer.failed) };
     return { status: answer.response.status, reason: answer.response.reason };
   }
 
@@ -231,7 +233,7 @@ export class TrunkWatch {
           ...{ state: registration.state, since: registration.since.toISOString() },
           ...(registration.host !== undefined && { host: shownHop(registration.host) }),
           ...(registration.expiresAt && { expiresAt: registration.expiresAt.toISOString() }),
-          ...(registration.problem !== undefined && { problem: shownHop(registration.problem) }),
+          ...(registration.problem && problemOf(registration.problem)),
         },
       }),
     };
@@ -240,6 +242,16 @@ export class TrunkWatch {
 
 /** A next hop as people know it, wherever it stands in a text. */
 const shownHop = (text: string): string => text.replace(`;${PUBLIC_ONLY}`, '');
+
+/** Why we are not registered, in English and as data. */
+function problemOf({ code, params }: Notice): { readonly problem: string; readonly problemNotice: Notice } {
+  const values = Object.entries(params).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? shownHop(value) : value,
+  ]);
+  const problemNotice = { code, params: Object.fromEntries(values) };
+  return { problem: textOf(problemNotice), problemNotice };
+}
 
 /** Where a trunk wants us to register; undefined where it does not say as whom. */
 function orderOf(trunk: Trunk, password: string | undefined): RegistrationOrder | undefined {

@@ -1,4 +1,5 @@
 import type { AgentDefinition, FieldDefinition, SlotDefinition } from '../core/agent.ts';
+import { notice } from '../core/notice.ts';
 import { type Refuse, unique, unknown } from './references.ts';
 import type { YamlPath } from './yaml-file.ts';
 
@@ -13,8 +14,8 @@ export function checkAfterCall({ afterCall, flows = [], intents = [] }: AgentDef
   unique(outcomes, ['afterCall', 'outcomes'], refuse);
   outcomes.forEach(({ done = [], meant = [] }, index) => {
     const path = ['afterCall', 'outcomes', index];
-    refer(done, flowNames, 'a flow', [...path, 'done'], refuse);
-    refer(meant, wishes, 'an intent', [...path, 'meant'], refuse);
+    refer(done, flowNames, 'wanted.flow', [...path, 'done'], refuse);
+    refer(meant, wishes, 'wanted.intent', [...path, 'meant'], refuse);
   });
   unique(fields, ['afterCall', 'fields'], refuse);
   const slots = flows.flatMap((flow) => flow.slots);
@@ -27,25 +28,36 @@ function checkField(field: FieldDefinition, slots: readonly SlotDefinition[], pa
   const { name, from, type, means, choices } = field;
   const own = slots.filter((slot) => slot.name === (from ?? name));
   const names = [...new Set(slots.map((slot) => slot.name))];
-  if (from !== undefined && own.length === 0) return refuse([...path, 'from'], unknown('a slot', from, names));
+  if (from !== undefined && own.length === 0) return refuse([...path, 'from'], unknown('wanted.slot', from, names));
   if (own.length === 0 && means === undefined) {
-    return refuse([...path, 'name'], `${unknown('a slot', name, names)}; or say what it means, for a model`);
+    return refuse(
+      [...path, 'name'],
+      notice('agent.field-without-slot', { problem: unknown('wanted.slot', name, names) }),
+    );
   }
   if (own.length > 0 && !own.some((slot) => slot.type === type)) {
-    refuse([...path, 'type'], `expected ${own[0]!.type}, the type of the slot ${own[0]!.name}, got ${type}`);
+    const { name: slot, type: wanted } = own[0]!;
+    refuse([...path, 'type'], notice('agent.field-type', { type: wanted, slot, got: type }));
   }
   if (choices && (type !== 'choice' || own.length > 0)) {
+    const isDouble = own.length > 0;
     refuse(
       [...path, 'choices'],
-      `expected no choices ${own.length > 0 ? 'beside those of the slot' : `for type ${type}`}`,
+      isDouble ? notice('agent.field-choices') : notice('agent.not-for-type', { field: 'choices', type }),
     );
   }
   if (type === 'choice' && own.length === 0 && !choices) {
-    refuse(path, 'expected choices for a field of type choice, got none');
+    refuse(path, notice('agent.field-no-choices'));
   }
 }
 
-function refer(names: readonly string[], known: readonly string[], what: string, path: YamlPath, refuse: Refuse): void {
+function refer(
+  names: readonly string[],
+  known: readonly string[],
+  what: 'wanted.flow' | 'wanted.intent',
+  path: YamlPath,
+  refuse: Refuse,
+): void {
   names.forEach((name, at) => {
     if (!known.includes(name)) refuse([...path, at], unknown(what, name, known));
   });

@@ -1,16 +1,12 @@
 import { Document } from 'yaml';
 import type { AgentDefinition } from '../core/agent.ts';
+import type { Notice } from '../core/notice.ts';
 import { AgentDefinitionSchema } from './agent-schema.ts';
 import { checkAgent } from './agents.ts';
+import type { FieldProblem } from './references.ts';
 import { SchemaReader } from './schema-reader.ts';
 import type { VoiceCatalogue } from './voices.ts';
 import { fieldName } from './yaml-file.ts';
-
-/** What is wrong with a field; `''` where it is the whole. */
-export interface FieldProblem {
-  readonly field: string;
-  readonly message: string;
-}
 
 const PROBLEMS_MAX = 200;
 
@@ -20,12 +16,12 @@ export function readDefinition(
   voices: VoiceCatalogue,
 ): { readonly definition: AgentDefinition } | { readonly problems: readonly FieldProblem[] } {
   const problems: FieldProblem[] = [];
-  const add = (field: string, message: string): void => {
-    if (problems.length < PROBLEMS_MAX) problems.push({ field, message });
+  const add = (field: string, said: Notice): void => {
+    if (problems.length < PROBLEMS_MAX) problems.push({ field, said });
   };
   const { contents } = new Document(value as never, { version: '1.2', aliasDuplicateObjects: false });
-  const reader = new SchemaReader((_node, field, message) => add(field, message));
+  const reader = new SchemaReader((_node, field, said) => add(field, said));
   const definition = reader.read(AgentDefinitionSchema, contents ?? undefined, '') as AgentDefinition;
-  if (problems.length === 0) checkAgent(definition, voices, (path, message) => add(fieldName(path), message));
+  if (problems.length === 0) checkAgent(definition, voices, (path, said) => add(fieldName(path), said));
   return problems.length === 0 ? { definition } : { problems };
 }

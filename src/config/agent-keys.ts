@@ -1,9 +1,10 @@
 import { type TSchema, Type } from '@sinclair/typebox';
+import { notice } from '../core/notice.ts';
 
 /** What keys of agent files are described with. */
 export const text = Type.String({ minLength: 1, maxLength: 4000, form: 'text' });
 export const name = Type.String({
-  ...{ pattern: '^[A-Za-z_][A-Za-z0-9_-]{0,63}$', expected: 'a name of letters, digits, _ and -', form: 'name' },
+  ...{ pattern: '^[A-Za-z_][A-Za-z0-9_-]{0,63}$', expected: notice('wanted.name'), form: 'name' },
 });
 export const localized = Type.Object(
   { ar: Type.Optional(text), en: Type.Optional(text) },

@@ -8,6 +8,7 @@ import {
   type SlotDefinition,
   type ToolDefinition,
 } from '../core/agent.ts';
+import { type Notice, notice } from '../core/notice.ts';
 import { closest } from './problems.ts';
 import type { YamlPath } from './yaml-file.ts';
 
@@ -15,7 +16,7 @@ import type { YamlPath } from './yaml-file.ts';
 export interface AgentFinding {
   readonly severity: 'error' | 'warning';
   readonly path: YamlPath;
-  readonly message: string;
+  readonly said: Notice;
 }
 
 const VARIABLE = /\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}/g;
@@ -44,10 +45,9 @@ function ownerless(agent: AgentDefinition): AgentFinding[] {
         PERSONAL.test(column.toLowerCase()),
       );
       if (personal.length === 0) return [];
-      const message =
-        `whoever says the ${action.key} of ${action.table} hears of its ${personal.join(', ')}: say under belongsTo what ` +
-        'the owner knows besides, or mark the look-up with `open: true`';
-      return [{ severity: 'warning', path: ['flows', flow, 'actions', index], message }];
+      const { key, table } = action;
+      const said = notice('agent.tells-everybody', { key, table, columns: personal.join(', ') });
+      return [{ severity: 'warning', path: ['flows', flow, 'actions', index], said }];
     }),
   );
 }
@@ -68,10 +68,10 @@ function unfilledVariables(agent: AgentDefinition): AgentFinding[] {
       .filter((name) => !known.has(name) && !open)
       .map((name): AgentFinding => {
         const meant = closest(name, [...known]);
-        const what = `nothing has the value {{${name}}} here`;
+        const variable = `{{${name}}}`;
         return meant === undefined
-          ? { severity: 'warning', path, message: `${what}: put ${name} under variables if the call brings it` }
-          : { severity: 'error', path, message: `${what} (did you mean {{${meant}}}?)` };
+          ? { severity: 'warning', path, said: notice('agent.unfilled', { variable, name }) }
+          : { severity: 'error', path, said: notice('agent.unfilled-meant', { variable, meant: `{{${meant}}}` }) };
       }),
   );
 }
@@ -187,12 +187,18 @@ function unreachable(agent: AgentDefinition): AgentFinding[] {
   const flows = (agent.flows ?? []).flatMap((flow: FlowDefinition, index): AgentFinding[] =>
     begun.has(flow.name)
       ? []
-      : [{ severity: 'error', path: ['flows', index, 'name'], message: `no intent begins the flow ${flow.name}` }],
+      : [
+          {
+            severity: 'error',
+            path: ['flows', index, 'name'],
+            said: notice('agent.flow-not-begun', { flow: flow.name }),
+          },
+        ],
   );
   const intents = (agent.intents ?? []).flatMap(({ name, examples }, index): AgentFinding[] => {
     if (examples[language] !== undefined) return [];
-    const message = `the intent ${name} has no example in ${language}, the language of the agent`;
-    return [{ severity: 'warning', path: ['intents', index, 'examples'], message }];
+    const said = notice('agent.no-example', { intent: name, language: notice(`language.${language}`) });
+    return [{ severity: 'warning', path: ['intents', index, 'examples'], said }];
   });
   return [...flows, ...intents];
 }
@@ -202,19 +208,16 @@ function unruledSlots(agent: AgentDefinition): AgentFinding[] {
     slots.flatMap((slot, index): AgentFinding[] => {
       const missing = missingRules(slot);
       const path = ['flows', flow, 'slots', index];
-      return missing === undefined ? [] : [{ severity: 'warning', path, message: missing }];
+      return missing === undefined ? [] : [{ severity: 'warning', path, said: missing }];
     }),
   );
 }
 
-function missingRules({ name, type, constraints = {}, minDigits, maxDigits }: SlotDefinition): string | undefined {
+function missingRules({ name, type, constraints = {}, minDigits, maxDigits }: SlotDefinition): Notice | undefined {
   const { days, earliestDays, latestDays, closed, from, to } = constraints;
   const isFree = (...rules: unknown[]): boolean => rules.every((rule) => rule === undefined);
-  if (type === 'date' && isFree(days, earliestDays, latestDays, closed))
-    return `any day is taken for ${name}: say under constraints on which days and how far ahead`;
-  if (type === 'time' && isFree(from, to))
-    return `any hour is taken for ${name}: say the opening hours under constraints`;
-  if (type === 'digits' && isFree(minDigits, maxDigits))
-    return `a number of any length is taken for ${name}: say minDigits and maxDigits`;
+  if (type === 'date' && isFree(days, earliestDays, latestDays, closed)) return notice('agent.any-day', { slot: name });
+  if (type === 'time' && isFree(from, to)) return notice('agent.any-hour', { slot: name });
+  if (type === 'digits' && isFree(minDigits, maxDigits)) return notice('agent.any-length', { slot: name });
   return undefined;
 }

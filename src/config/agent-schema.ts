@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { WEEK_DAYS } from '../core/agent.ts';
+import { notice } from '../core/notice.ts';
 import { afterCall } from './after-call-schema.ts';
 import { key, localized, localizedList, may, name, oneOf, slotTypes, text } from './agent-keys.ts';
 import { record, request, toolsOf } from './tool-schema.ts';
@@ -10,7 +11,7 @@ import { record, request, toolsOf } from './tool-schema.ts';
  */
 const digits = Type.Integer({ minimum: 1, maximum: 64 });
 const clock = Type.String({
-  ...{ pattern: '^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$', expected: 'a time like "09:00"', form: 'time of day' },
+  ...{ pattern: '^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$', expected: notice('wanted.time'), form: 'time of day' },
 });
 const dayCount = Type.Integer({ minimum: 0, maximum: 1_000 });
 
@@ -23,7 +24,7 @@ const constraints = Type.Object({
   earliestDays: may(dayCount, 'How many days from today a date must be away: 0 is today, 1 tomorrow.', 1),
   latestDays: may(dayCount, 'How many days from today a date may be away at most.', 14),
   closed: may(
-    Type.Array(Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', expected: 'a day like "2026-09-23"' })),
+    Type.Array(Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', expected: notice('wanted.day') })),
     'Single days on which a date may not be.',
     ['2026-09-23'],
   ),
@@ -160,7 +161,7 @@ const transferRules = Type.Object({
     ['1900', 'sip:reception@192.0.2.10'],
   ),
   music: may(
-    Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', expected: 'a name of letters, digits, _ and -', form: 'name' }),
+    Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', expected: notice('wanted.name'), form: 'name' }),
     'What waiting callers hear: `calm`, `none`, or the name of a `.wav` file in the folder `music` beside `nidaa.yaml`.',
     'calm',
   ),
@@ -220,12 +221,12 @@ export const AgentDefinitionSchema = Type.Object({
   ),
   description: may(text, 'What it is for; nobody hears it.', 'Tracks orders and answers questions.'),
   language: key(
-    Type.String({ pattern: '^(ar|en)-[A-Z]{2}$', expected: 'a language like ar-SA or en-US' }),
+    Type.String({ pattern: '^(ar|en)-[A-Z]{2}$', expected: notice('wanted.language') }),
     'The language it speaks when the caller has not shown another.',
     'en-US',
   ),
   country: may(
-    Type.String({ pattern: '^[A-Z]{2}$', expected: 'a country like SA' }),
+    Type.String({ pattern: '^[A-Z]{2}$', expected: notice('wanted.country') }),
     'Whose telephone numbers are said without a country code; `SA` without it.',
     'SA',
   ),
@@ -337,12 +338,12 @@ export const AgentDefinitionSchema = Type.Object({
 /** A file in `config/agents/`: who answers which number. The number is dialled: `"1000"`, `"+966112345678"`, `sales`. */
 export const AgentFileSchema = Type.Object({
   number: key(
-    Type.String({ pattern: '^[A-Za-z0-9+*#._-]{1,64}$', expected: 'a number in quotes, like "1000"' }),
+    Type.String({ pattern: '^[A-Za-z0-9+*#._-]{1,64}$', expected: notice('wanted.number-in-quotes') }),
     'The number it answers, in quotes.',
     '1000',
   ),
   sentencesFile: may(
-    Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}\\.tsv$', expected: 'a .tsv file beside this one' }),
+    Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}\\.tsv$', expected: notice('wanted.sentences-file') }),
     'A file beside this one with more `sentences`: on each line what is meant, a tab, the sentence.',
     'delivery-en.sentences.tsv',
   ),

@@ -1,10 +1,11 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { DIALOGUES_MAX, STEPS_MAX } from '../core/agent-tests.ts';
+import { notice } from '../core/notice.ts';
 
 /** The shape of a file of dialogues that an agent must hold (`NAME.tests.yaml`); the schema file for editors is made of it. */
 const text = Type.String({ minLength: 1, maxLength: 2000 });
 const texts = Type.Union([text, Type.Array(text, { minItems: 1, maxItems: 20 })]);
-const duration = Type.String({ pattern: '^[0-9]{1,6}(\\.[0-9]{1,3})? ?(ms|s)$', expected: 'a time like 6s or 800ms' });
+const duration = Type.String({ pattern: '^[0-9]{1,6}(\\.[0-9]{1,3})? ?(ms|s)$', expected: notice('wanted.duration') });
 const oneOf = <T extends string>(...values: readonly T[]) => Type.Union(values.map((value) => Type.Literal(value)));
 
 /** A key with what it does and an example of it. */
@@ -44,14 +45,14 @@ const agent = Type.Object(
       1500,
     ),
   },
-  { minProperties: 1, expected: 'a section with what is expected' },
+  { minProperties: 1, expected: notice('wanted.expectation') },
 );
 
 const step = Type.Object(
   {
     caller: may(text, 'The caller says this.', 'where is my order'),
     keys: may(
-      Type.String({ pattern: '^[0-9*#]{1,40}$', expected: 'keys out of 0-9, * and #' }),
+      Type.String({ pattern: '^[0-9*#]{1,40}$', expected: notice('wanted.keys') }),
       'The caller presses these keys.',
       '4521#',
     ),
@@ -75,7 +76,7 @@ const step = Type.Object(
       contains: 'order number',
     }),
   },
-  { expected: 'a step: caller, keys, silence, interrupt, mishears, noise or agent' },
+  { expected: notice('wanted.step') },
 );
 
 export const AgentTestsSchema = Type.Object({
@@ -90,7 +91,7 @@ export const AgentTestsSchema = Type.Object({
       now: may(
         Type.String({
           pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2})?(Z|[+-][0-9]{2}:[0-9]{2})?$',
-          expected: 'a moment like 2026-11-22T10:00',
+          expected: notice('wanted.moment'),
         }),
         'When the call begins, so that "tomorrow" is a date; in Riyadh unless it has an offset.',
         '2026-11-22T10:00',
@@ -126,7 +127,7 @@ export const AgentTestsSchema = Type.Object({
               { order: '4521' },
             ),
           },
-          { minProperties: 1, expected: 'a section with outcome or fields' },
+          { minProperties: 1, expected: notice('wanted.after') },
         ),
         'What `afterCall` of the agent writes down when the caller hangs up after the last step, unless the agent has ended it; for runs as text.',
         { outcome: 'cancelled' },

@@ -11,8 +11,9 @@ import {
 } from '../core/agent-tests.ts';
 import { CALL_RESULTS } from '../core/call-result.ts';
 import { OperatorError } from '../core/errors.ts';
+import { type Notice, notice } from '../core/notice.ts';
 import { AgentTestsSchema } from './agent-tests-schema.ts';
-import { didYouMean, Problems } from './problems.ts';
+import { closest, Problems } from './problems.ts';
 import { unknown } from './references.ts';
 import { type ProblemList, readText, YamlFile, type YamlPath } from './yaml-file.ts';
 
@@ -39,7 +40,8 @@ export const agentPathOf = (testsPath: string): string => testsPath.replace(/\.t
 export interface TestsProblem {
   readonly line: number; // from 1; 0 for the whole
   readonly field: string;
-  readonly message: string;
+  /** A text where it comes from elsewhere. */
+  readonly said: string | Notice;
 }
 
 export interface AgentTestsFile {
@@ -72,7 +74,7 @@ export function readAgentTests(
     get count() {
       return found.length;
     },
-    add: (_file, line, field, message) => void found.push({ line, field, message }),
+    add: (_file, line, field, said) => void found.push({ line, field, said }),
   };
   const tests = testsOf(new YamlFile('tests', problems, text.slice(0, TESTS_CHARS_MAX + 1)), text, definition);
   return tests && found.length === 0 ? { tests } : { problems: found };
@@ -80,7 +82,7 @@ export function readAgentTests(
 
 function testsOf(file: YamlFile, text: string, definition: AgentDefinition): AgentTests | undefined {
   if (text.length > TESTS_CHARS_MAX) {
-    file.problems.add(file.path, 0, '', `expected at most ${TESTS_CHARS_MAX} characters, got ${text.length}`);
+    file.problems.add(file.path, 0, '', notice('tests.too-long', { max: TESTS_CHARS_MAX, got: text.length }));
     return undefined;
   }
   const written = file.read(AgentTestsSchema);
@@ -91,7 +93,7 @@ function testsOf(file: YamlFile, text: string, definition: AgentDefinition): Age
     dialogues: written.dialogues.map((dialogue, index) => {
       const path = ['dialogues', index];
       if (names.has(dialogue.name)) {
-        file.problem([...path, 'name'], `expected a name of its own, got ${dialogue.name} again`);
+        file.problem([...path, 'name'], notice('reference.name-twice', { name: dialogue.name }));
       }
       names.add(dialogue.name);
       return dialogueOf(file, dialogue, path, known);
@@ -125,13 +127,14 @@ function knownTo({ intents = [], flows = [], knowledge = [], belongsTo = {}, aft
 
 function dialogueOf(file: YamlFile, written: WrittenDialogue, path: YamlPath, known: Known): TestDialogue {
   const { name, language, now, variables = {}, tools = [] } = written;
-  if (now !== undefined && !isMoment(now)) file.problem([...path, 'now'], `expected a moment that exists, got ${now}`);
-  if (!written.steps.some(({ agent }) => agent)) file.problem(path, 'expected something of the agent, got none');
+  if (now !== undefined && !isMoment(now))
+    file.problem([...path, 'now'], notice('tests.no-such-moment', { moment: now }));
+  if (!written.steps.some(({ agent }) => agent)) file.problem(path, notice('tests.nothing-expected'));
   const steps = written.steps.map((step, index) => {
     const at = [...path, 'steps', index];
     const doings = DOINGS.filter((key) => step[key] !== undefined);
-    if (doings.length > 1) file.problem(at, `expected one thing that the caller does, got ${doings.join(' and ')}`);
-    if (doings.length === 0 && !step.agent) file.problem(at, `expected one of ${DOINGS.join(', ')} or agent, got none`);
+    if (doings.length > 1) file.problem(at, notice('tests.two-doings', { doings: doings.join(' and ') }));
+    if (doings.length === 0 && !step.agent) file.problem(at, notice('tests.no-doing', { doings: DOINGS.join(', ') }));
     const [doing] = doings;
     return {
       line: file.lineOf(at),
@@ -150,13 +153,14 @@ function afterOf(
   path: YamlPath,
   { after }: Known,
 ): TestAfter {
-  if (!after) file.problem(path, 'expected an agent with afterCall: of this one nothing is written down');
+  if (!after) file.problem(path, notice('tests.nothing-written-down'));
   else {
     if (outcome !== undefined && !after.outcomes.includes(outcome)) {
-      file.problem([...path, 'outcome'], unknown('an outcome', outcome, after.outcomes));
+      file.problem([...path, 'outcome'], unknown('wanted.outcome', outcome, after.outcomes));
     }
     for (const name of Object.keys(fields)) {
-      if (!after.fields.includes(name)) file.problem([...path, 'fields', name], unknown('a field', name, after.fields));
+      if (!after.fields.includes(name))
+        file.problem([...path, 'fields', name], unknown('wanted.field', name, after.fields));
     }
   }
   return { line: file.lineOf(path), ...(outcome !== undefined && { outcome }), fields };
@@ -189,20 +193,24 @@ function expectationOf(file: YamlFile, written: WrittenExpectation, path: YamlPa
   matches.forEach((pattern, index) => {
     const fault = patternFault(pattern);
     if (fault !== undefined) {
-      const at = typeof written.matches === 'string' ? 'matches' : `matches[${index}]`;
-      file.problem([...path, 'matches'], `expected a regular expression, got ${at}: ${fault}`);
+      const place = typeof written.matches === 'string' ? 'matches' : `matches[${index}]`;
+      file.problem([...path, 'matches'], notice('tests.pattern', { place, error: fault }));
     }
   });
   // Documents come and go without a version of the agent.
   const isDocument = intent?.startsWith('document:') === true;
   if (intent !== undefined && !isDocument && !known.intents.includes(intent)) {
-    const hint = didYouMean(intent, known.intents);
-    file.problem([...path, 'intent'], `expected an intent or question of the agent, got ${intent}${hint}`);
+    const wanted = notice('wanted.agent-intent');
+    const meant = closest(intent, known.intents);
+    const said = { wanted, got: intent };
+    file.problem(
+      [...path, 'intent'],
+      meant === undefined ? notice('reference.unknown', said) : notice('reference.unknown-meant', { ...said, meant }),
+    );
   }
   for (const name of Object.keys(slot)) {
     if (known.slots.includes(name)) continue;
-    const hint = didYouMean(name, known.slots) || ` (there are: ${known.slots.join(', ') || 'none'})`;
-    file.problem([...path, 'slot', name], `expected a slot of the agent, got ${name}${hint}`);
+    file.problem([...path, 'slot', name], unknown('wanted.agent-slot', name, known.slots));
   }
   return {
     line: file.lineOf(path),

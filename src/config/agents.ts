@@ -10,6 +10,7 @@ import {
   type SlotDefinition,
 } from '../core/agent.ts';
 import { errorText } from '../core/errors.ts';
+import { notice } from '../core/notice.ts';
 import { checkAfterCall } from './after-call-rules.ts';
 import { AgentFileSchema } from './agent-schema.ts';
 import { meaningsOf, readSentences, sentencesPath } from './agent-sentences.ts';
@@ -53,7 +54,7 @@ export function loadAgents(place: string, voices: VoiceCatalogue, cwd = process.
     const other = fileOfNumber.get(number);
     if (other) file.problem(['number'], `expected a number of its own, got ${number}, which ${other} has`);
     fileOfNumber.set(number, name);
-    checkAgent(definition, voices, (path, message) => file.problem(path, message));
+    checkAgent(definition, voices, (path, said) => file.problem(path, said));
     agents.push({
       ...{ number, definition, path: file.path },
       text: () => textAfter(file.text, definition),
@@ -79,9 +80,10 @@ function withSentences(
 export function checkAgent(agent: AgentDefinition, voices: VoiceCatalogue, refuse: Refuse): void {
   const language = languageOf(agent.language);
   checkVoices(agent, voices, language, refuse);
-  if (!agent.greeting[language]) refuse(['greeting'], `expected a greeting in ${language}, the language of the agent`);
+  if (!agent.greeting[language])
+    refuse(['greeting'], notice('agent.no-greeting', { language: notice(`language.${language}`) }));
   if (agent.onGiveUp === 'transfer' && !personOf(agent)) {
-    refuse(['onGiveUp'], 'expected a transferTarget to transfer to, got none');
+    refuse(['onGiveUp'], notice('agent.nobody-to-transfer-to'));
   }
   for (const name of ['complaint', 'emergency'] as const) {
     const action = agent.routes?.[name]?.action;
@@ -90,7 +92,7 @@ export function checkAgent(agent: AgentDefinition, voices: VoiceCatalogue, refus
   checkOwners(agent, refuse);
   const meanings = meaningsOf(agent);
   for (const meant of Object.keys(agent.sentences ?? {}))
-    if (!meanings.includes(meant)) refuse(['sentences', meant], unknown('a meaning', meant, meanings));
+    if (!meanings.includes(meant)) refuse(['sentences', meant], unknown('wanted.meaning', meant, meanings));
   const flows = agent.flows ?? [];
   const intents = agent.intents ?? [];
   unique(flows, ['flows'], refuse);
@@ -100,10 +102,10 @@ export function checkAgent(agent: AgentDefinition, voices: VoiceCatalogue, refus
   });
   intents.forEach((intent, index) => {
     const path = ['intents', index];
-    if (!intent.answer && !intent.flow && !intent.action)
-      refuse(path, 'expected an answer, a flow or an action, got none');
+    if (!intent.answer && !intent.flow && !intent.action) refuse(path, notice('agent.intent-without-answer'));
     const names = flows.map((flow) => flow.name);
-    if (intent.flow && !names.includes(intent.flow)) refuse([...path, 'flow'], unknown('a flow', intent.flow, names));
+    if (intent.flow && !names.includes(intent.flow))
+      refuse([...path, 'flow'], unknown('wanted.flow', intent.flow, names));
     if (intent.action) checkAction(agent, intent.action, undefined, [...path, 'action'], refuse);
   });
   checkTools(agent, refuse, (parameter, path) => checkSlot({ prompts: {}, ...parameter }, path, refuse));
@@ -115,10 +117,10 @@ function checkOwners({ belongsTo = {}, tables = {} }: AgentDefinition, refuse: R
   for (const [table, { column, callerColumn }] of Object.entries(belongsTo)) {
     const path = ['belongsTo', table];
     const rows = Object.hasOwn(tables, table) ? tables[table] : undefined;
-    if (!rows) refuse(path, unknown('a table', table, Object.keys(tables)));
+    if (!rows) refuse(path, unknown('wanted.table', table, Object.keys(tables)));
     for (const [field, name] of Object.entries({ column, callerColumn })) {
       const without = name === undefined ? -1 : (rows ?? []).findIndex((row) => !Object.hasOwn(row, name));
-      if (without >= 0) refuse([...path, field], `expected a column that every row has, got ${name}`);
+      if (without >= 0) refuse([...path, field], notice('agent.column-missing', { column: name ?? '' }));
     }
   }
 }
@@ -132,11 +134,13 @@ function checkVoices(agent: AgentDefinition, voices: VoiceCatalogue, own: Langua
   for (const [path, id, language] of wanted) {
     if (id === undefined) continue;
     const voice = voices.get(id);
-    if (!voice) refuse(path, unknown('a voice of voices.yaml', id, voices.ids));
+    if (!voice) refuse(path, unknown('wanted.voice', id, voices.ids));
     else if (languageOf(voice.language) !== language) {
-      refuse(path, `expected a voice that speaks ${language}, got ${id}, which speaks ${voice.language}`);
+      const wants = { language: notice(`language.${language}`), voice: id, spoken: voice.language };
+      refuse(path, notice('agent.voice-language', wants));
     } else if (!voice.supportedModels.includes(agent.model)) {
-      refuse(path, `expected a voice for ${agent.model}, got ${id}, which is for ${voice.supportedModels.join(', ')}`);
+      const models = voice.supportedModels.join(', ');
+      refuse(path, notice('agent.voice-model', { model: agent.model, voice: id, models }));
     }
   }
 }
@@ -152,28 +156,31 @@ function checkFlow(agent: AgentDefinition, flow: FlowDefinition, path: YamlPath,
 }
 
 function checkSlot(slot: SlotDefinition, path: YamlPath, refuse: Refuse): void {
-  if (slot.type === 'choice' && !slot.choices) refuse(path, 'expected choices for a slot of type choice, got none');
+  if (slot.type === 'choice' && !slot.choices) refuse(path, notice('agent.no-choices'));
   if (slot.choices) checkChoices(slot, [...path, 'choices'], refuse);
   if (slot.constraints) checkConstraints(slot, [...path, 'constraints'], refuse);
   const { minDigits, maxDigits } = slot;
   const countsDigits = slot.type === 'digits' || slot.type === 'phone' || slot.type === 'number';
   for (const field of ['minDigits', 'maxDigits'] as const) {
     if (slot[field] !== undefined && !countsDigits)
-      refuse([...path, field], `expected no ${field} for type ${slot.type}`);
+      refuse([...path, field], notice('agent.not-for-type', { field, type: slot.type }));
   }
   if (minDigits !== undefined && maxDigits !== undefined && minDigits > maxDigits) {
-    refuse([...path, 'minDigits'], `expected at most maxDigits (${maxDigits}), got ${minDigits}`);
+    const over = { limit: 'maxDigits', most: maxDigits, got: minDigits };
+    refuse([...path, 'minDigits'], notice('agent.above-limit', over));
   }
 }
 
 function checkChoices(slot: SlotDefinition, path: YamlPath, refuse: Refuse): void {
-  if (slot.type !== 'choice' && slot.type !== 'yesno') refuse(path, `expected no choices for type ${slot.type}`);
+  if (slot.type !== 'choice' && slot.type !== 'yesno') {
+    refuse(path, notice('agent.not-for-type', { field: 'choices', type: slot.type }));
+  }
   const values = new Set<string>();
   slot.choices?.forEach(({ value }, index) => {
-    if (values.has(value)) refuse([...path, index, 'value'], `expected a value of its own, got ${value} again`);
+    if (values.has(value)) refuse([...path, index, 'value'], notice('agent.choice-twice', { value }));
     values.add(value);
     if (slot.type === 'yesno' && value !== 'yes' && value !== 'no')
-      refuse([...path, index, 'value'], `expected "yes" or "no" for type yesno, got ${value}`);
+      refuse([...path, index, 'value'], notice('agent.not-yes-or-no', { value }));
   });
 }
 
@@ -182,17 +189,18 @@ function checkConstraints({ type, constraints = {} }: SlotDefinition, path: Yaml
   const { earliestDays, latestDays, closed, from, to } = constraints;
   for (const [owner, fields] of Object.entries(RULES_OF)) {
     for (const field of type === owner ? [] : fields) {
-      if (constraints[field] !== undefined) refuse([...path, field], `expected no ${field} for type ${type}`);
+      if (constraints[field] !== undefined) refuse([...path, field], notice('agent.not-for-type', { field, type }));
     }
   }
   if (earliestDays !== undefined && latestDays !== undefined && earliestDays > latestDays) {
-    refuse([...path, 'earliestDays'], `expected at most latestDays (${latestDays}), got ${earliestDays}`);
+    const over = { limit: 'latestDays', most: latestDays, got: earliestDays };
+    refuse([...path, 'earliestDays'], notice('agent.above-limit', over));
   }
-  if (from !== undefined && from === to) refuse([...path, 'to'], `expected another time than from, got ${to}`);
+  if (from !== undefined && from === to) refuse([...path, 'to'], notice('agent.never-open', { time: to }));
   closed?.forEach((day, index) => {
     const time = Date.parse(`${day}T00:00:00Z`);
     const isReal = !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
-    if (!isReal) refuse([...path, 'closed', index], `expected a day that exists, got ${day}`);
+    if (!isReal) refuse([...path, 'closed', index], notice('agent.no-such-day', { day }));
   });
 }
 const RULES_OF = { date: ['days', 'earliestDays', 'latestDays', 'closed'], time: ['from', 'to'] } as const;
@@ -206,19 +214,19 @@ function checkAction(
   refuse: Refuse,
 ): void {
   if (action.type === 'transfer' && !action.target && !personOf(agent)) {
-    refuse(path, 'expected a target, here or as transferTarget of the agent, got none');
+    refuse(path, notice('agent.no-target'));
   }
   if (action.type === 'http') checkHeaders(action.headers, [...path, 'headers'], refuse);
   if (action.type !== 'lookup') return;
   const tables = Object.keys(agent.tables ?? {});
-  if (!tables.includes(action.table)) refuse([...path, 'table'], unknown('a table', action.table, tables));
+  if (!tables.includes(action.table)) refuse([...path, 'table'], unknown('wanted.table', action.table, tables));
   const flows = flow ? [flow] : (agent.flows ?? []);
   const slots = flows.flatMap((each) => each.slots.map((slot) => slot.name));
-  if (!slots.includes(action.key)) refuse([...path, 'key'], unknown('a slot', action.key, slots));
+  if (!slots.includes(action.key)) refuse([...path, 'key'], unknown('wanted.slot', action.key, slots));
   const rows = agent.tables?.[action.table] ?? [];
   const without = rows.findIndex((row) => !Object.hasOwn(row, action.key));
   if (without >= 0)
-    refuse(['tables', action.table, without], `expected a column ${action.key}, by which it is looked up`);
+    refuse(['tables', action.table, without], notice('agent.key-column-missing', { column: action.key }));
 }
 
 function agentFileNames(dir: string, problems: Problems): string[] {

@@ -1,4 +1,5 @@
 import { isAllowedHost } from '../core/guarded-request.ts';
+import type { Notice } from '../core/notice.ts';
 import type { ConfigFile } from './schema.ts';
 import { checkHeaders } from './tool-rules.ts';
 import type { ToolSettings } from './tool-secrets.ts';
@@ -15,7 +16,7 @@ const HERE = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /** `engines.mcp` with the secrets in its header fields; what is missing or goes elsewhere is a problem of the start. */
 export function readMcpServers(servers: McpFile, tools: ToolSettings, file: YamlFile): McpFile {
-  const refuse = (at: YamlPath, message: string): void => file.problem(at, message);
+  const refuse = (at: YamlPath, said: string | Notice): void => file.problem(at, said);
   if (Object.keys(servers).length > SERVERS_MAX) refuse(['engines', 'mcp'], `expected at most ${SERVERS_MAX} servers`);
   const read = Object.entries(servers).map(([name, server]) => {
     const path = ['engines', 'mcp', name];

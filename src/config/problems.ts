@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import { OperatorError } from '../core/errors.ts';
+import { type Notice, textOf } from '../core/notice.ts';
 
 /** Problems listed at once; a file of the wrong kind would fill the screen. */
 const LISTED_MAX = 50;
@@ -17,9 +18,9 @@ export class Problems {
   }
 
   /** `line` from 1; 0 where there is none (the file itself, the environment). */
-  add(file: string, line: number, field: string, message: string): void {
+  add(file: string, line: number, field: string, said: string | Notice): void {
     const where = line > 0 ? `${this.shown(file)}:${line}` : this.shown(file);
-    this.#lines.push(`${where} ${field === '' ? '' : `${field}: `}${message}`);
+    this.#lines.push(`${where} ${field === '' ? '' : `${field}: `}${textOf(said)}`);
   }
 
   /** @throws OperatorError when there is any. */
@@ -51,6 +52,7 @@ export function closest(word: string, candidates: readonly string[]): string | u
   return best?.candidate;
 }
 
+/** For sentences of settings, which have no code. */
 export function didYouMean(word: string, candidates: readonly string[]): string {
   const meant = closest(word, candidates);
   return meant === undefined ? '' : ` (did you mean ${meant}?)`;

@@ -1,9 +1,10 @@
 import type { TSchema } from '@sinclair/typebox';
 import { isMap, isScalar, isSeq, type Node, type Scalar, type YAMLMap, type YAMLSeq } from 'yaml';
-import { didYouMean } from './problems.ts';
+import { type Notice, notice, textOf } from '../core/notice.ts';
+import { closest } from './problems.ts';
 
 /** `node` is where it stands. */
-export type Report = (node: Node | undefined, field: string, message: string) => void;
+export type Report = (node: Node | undefined, field: string, said: Notice) => void;
 
 /** The part of JSON schema that the schemas here are made of. */
 interface Shape {
@@ -23,8 +24,8 @@ interface Shape {
   readonly maxLength?: number;
   readonly pattern?: string;
   readonly default?: unknown;
-  /** Ours: how the wanted value is named in messages, where the rest does not say it well. */
-  readonly expected?: string;
+  /** Ours: how the wanted value is named in messages, where the rest does not say it well; a text in files that operators alone write. */
+  readonly expected?: string | Notice;
 }
 
 const SHOWN_MAX = 40;
@@ -43,8 +44,8 @@ export class SchemaReader {
     this.#report = report;
   }
 
-  report(node: Node | undefined, field: string, message: string): void {
-    this.#report(node ?? this.#section, field, message);
+  report(node: Node | undefined, field: string, said: Notice): void {
+    this.#report(node ?? this.#section, field, said);
   }
 
   read(schema: TSchema, node: Node | undefined, field: string): unknown {
@@ -61,9 +62,9 @@ export class SchemaReader {
   }
 
   #wrong(shape: Shape, node: Node | undefined, field: string): undefined {
-    const quotes =
-      shape.type === 'string' && isScalar(node) && typeof node.value === 'number' ? ' (put it in quotes)' : '';
-    this.report(node, field, `expected ${expected(shape)}, got ${got(node)}${quotes}`);
+    const isUnquoted = shape.type === 'string' && isScalar(node) && typeof node.value === 'number';
+    const said = { wanted: wanted(shape), got: got(node) };
+    this.report(node, field, notice(isUnquoted ? 'shape.unquoted' : 'shape.unfit', said));
     return WRONG;
   }
 
@@ -87,7 +88,9 @@ export class SchemaReader {
     const properties = shape.properties ?? {};
     for (const [name, { key }] of written) {
       if (Object.hasOwn(properties, name)) continue;
-      this.report(key, join(field, name), `unknown key${didYouMean(name, Object.keys(properties))}`);
+      const meant = closest(name, Object.keys(properties));
+      const said = meant === undefined ? notice('shape.unknown-key') : notice('shape.unknown-key-meant', { meant });
+      this.report(key, join(field, name), said);
     }
     const result: Record<string, unknown> = {};
     for (const [name, schema] of Object.entries(properties)) {
@@ -118,15 +121,13 @@ export class SchemaReader {
   }
 
   #enough(shape: Shape, node: Node | undefined, keys: number, field: string): void {
-    if (keys < (shape.minProperties ?? 0))
-      this.report(node, field, `expected ${expected(shape)}, got an empty section`);
+    if (keys < (shape.minProperties ?? 0)) this.report(node, field, unfit(shape, notice('got.empty-section')));
   }
 
   #array(shape: Shape, node: YAMLSeq, field: string): unknown {
-    if (node.items.length < (shape.minItems ?? 0))
-      this.report(node, field, `expected ${expected(shape)}, got an empty list`);
-    if (node.items.length > (shape.maxItems ?? Infinity))
-      this.report(node, field, `expected ${expected(shape)}, got ${node.items.length} entries`);
+    const count = node.items.length;
+    if (count < (shape.minItems ?? 0)) this.report(node, field, unfit(shape, notice('got.empty-list')));
+    if (count > (shape.maxItems ?? Infinity)) this.report(node, field, unfit(shape, notice('got.entries', { count })));
     return node.items.map((item, index) => this.read(shape.items!, item as Node, `${field}[${index}]`));
   }
 
@@ -152,7 +153,8 @@ export class SchemaReader {
     const chosen = sections[types.indexOf(node.get('type'))];
     if (chosen) return this.read(chosen, node, field);
     const type = node.get('type', true);
-    this.report(type ?? node, join(field, 'type'), `expected one of ${types.join(', ')}, got ${got(type)}`);
+    const said = { wanted: notice('wanted.one-of', { values: types.join(', ') }), got: got(type) };
+    this.report(type ?? node, join(field, 'type'), notice('shape.unfit', said));
     return WRONG;
   }
 }
@@ -171,48 +173,54 @@ function fits(shape: Shape, value: unknown): boolean {
   return value >= (shape.minimum ?? -Infinity) && value <= (shape.maximum ?? Infinity);
 }
 
-/** What a schema wants, for people. */
-export function expected(schema: TSchema | Shape): string {
+const unfit = (shape: Shape, instead: Notice): Notice => notice('shape.unfit', { wanted: wanted(shape), got: instead });
+
+/** What a schema wants, in English. */
+export const expected = (schema: TSchema): string => textOf(wanted(schema));
+
+/** What a schema wants; a plain value stands for itself. */
+function wanted(schema: TSchema | Shape): string | Notice {
   const shape = schema as Shape;
   if (shape.expected) return shape.expected;
   if (shape.const !== undefined) return String(shape.const);
-  if (shape.anyOf) {
-    const constants = shape.anyOf.filter((each) => (each as Shape).const !== undefined);
-    const others = shape.anyOf.filter((each) => (each as Shape).const === undefined).map(expected);
-    const listed = constants.map((each) => String((each as Shape).const)).join(', ');
-    const choice = constants.length > 1 ? [`one of ${listed}`] : constants.length === 1 ? [listed] : [];
-    return [...others, ...choice].join(' or ');
-  }
-  const range = `${shape.minimum ?? ''}..${shape.maximum ?? ''}`;
+  if (shape.anyOf) return eitherOf(shape.anyOf as readonly Shape[]);
+  const { minimum, maximum, minItems: min, maxItems: max } = shape;
+  const range = `${minimum ?? ''}..${maximum ?? ''}`;
   switch (shape.type) {
     case 'integer':
-      return range === '..' ? 'an integer' : `an integer ${range}`;
+      return range === '..' ? notice('wanted.integer') : notice('wanted.integer-range', { range });
     case 'number':
-      return range === '..' ? 'a number' : `a number ${range}`;
+      return range === '..' ? notice('wanted.number') : notice('wanted.number-range', { range });
     case 'boolean':
-      return 'true or false';
+      return notice('wanted.boolean');
     case 'array':
-      return [
-        'a list',
-        shape.minItems && `of at least ${shape.minItems}`,
-        shape.maxItems && `of at most ${shape.maxItems}`,
-      ]
-        .filter(Boolean)
-        .join(' ');
+      if (min && max) return notice('wanted.list-between', { min, max });
+      if (min) return notice('wanted.list-least', { min });
+      return max ? notice('wanted.list-most', { max }) : notice('wanted.list');
     case 'object': {
       const keys = Object.keys(shape.properties ?? {});
-      return keys.length > 0 && keys.length <= 6 ? `a section with ${keys.join(', ')}` : 'a section';
+      const isShort = keys.length > 0 && keys.length <= 6;
+      return isShort ? notice('wanted.section-with', { keys: keys.join(', ') }) : notice('wanted.section');
     }
     default:
-      return `text${shape.minLength ? ' that is not empty' : ''}`;
+      return notice(shape.minLength ? 'wanted.text-not-empty' : 'wanted.text');
   }
 }
 
-function got(node: unknown): string {
-  if (isMap(node)) return 'a section';
-  if (isSeq(node)) return 'a list';
-  if (!isScalar(node)) return node === undefined ? 'nothing' : 'an alias';
-  if (node.value === null) return 'nothing';
+function eitherOf(alternatives: readonly Shape[]): string | Notice {
+  const constants = alternatives
+    .filter(({ const: value }) => value !== undefined)
+    .map(({ const: value }) => String(value));
+  const others = alternatives.filter(({ const: value }) => value === undefined).map(wanted);
+  const choice = constants.length > 1 ? [notice('wanted.one-of', { values: constants.join(', ') })] : constants;
+  return [...others, ...choice].reduceRight((other, one) => notice('wanted.either', { one, other }));
+}
+
+function got(node: unknown): string | Notice {
+  if (isMap(node)) return notice('got.section');
+  if (isSeq(node)) return notice('got.list');
+  if (!isScalar(node)) return notice(node === undefined ? 'got.nothing' : 'got.alias');
+  if (node.value === null) return notice('got.nothing');
   const text = JSON.stringify(node.value) ?? String(node.value);
   return text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}...` : text;
 }

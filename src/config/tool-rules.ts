@@ -1,4 +1,5 @@
 import { type AgentDefinition, languagesOf, localize, type ToolDefinition } from '../core/agent.ts';
+import { notice } from '../core/notice.ts';
 import { type Refuse, unique } from './references.ts';
 import type { YamlPath } from './yaml-file.ts';
 
@@ -17,15 +18,13 @@ export function checkTools(
 ): void {
   const { tools = [], flows = [], replyEngine } = agent;
   for (const [field, items] of Object.entries({ tools, mcp: agent.mcp ?? [] })) {
-    if (items.length > 0 && flows.length > 0)
-      refuse([field], 'expected no flows beside it: an agent with flows calls tools by the actions of its flows');
-    if (items.length > 0 && replyEngine === 'scripted')
-      refuse([field], 'expected a replyEngine with a model: nobody else calls tools by itself');
+    if (items.length > 0 && flows.length > 0) refuse([field], notice('tool.beside-flows'));
+    if (items.length > 0 && replyEngine === 'scripted') refuse([field], notice('tool.without-model'));
   }
   unique(tools, ['tools'], refuse);
   tools.forEach((tool, index) => {
     const path = ['tools', index];
-    if (OWN_TOOLS.includes(tool.name)) refuse([...path, 'name'], `expected another name than ${tool.name}`);
+    if (OWN_TOOLS.includes(tool.name)) refuse([...path, 'name'], notice('tool.own-name', { name: tool.name }));
     unique(tool.parameters ?? [], [...path, 'parameters'], refuse);
     tool.parameters?.forEach((parameter, at) => {
       checkParameter(parameter, [...path, 'parameters', at]);
@@ -39,25 +38,23 @@ function checkAgreement(agent: AgentDefinition, tool: ToolDefinition, path: Yaml
   const changes = tool.changes ?? tool.method !== 'GET';
   if (!changes) {
     for (const field of ['confirm', 'then', 'otherwise'] as const)
-      if (tool[field]) refuse([...path, field], 'expected a tool that changes something: the model tells of others');
+      if (tool[field]) refuse([...path, field], notice('tool.changes-nothing'));
     return;
   }
   for (const language of languagesOf(agent)) {
     const text = localize(tool.confirm, language).trim();
-    if (text !== '' && !/[.!?؟]$/.test(text))
-      refuse(
-        [...path, 'confirm', language],
-        'expected a question, or a sentence that ends: else nobody knows whether it was heard',
-      );
+    if (text !== '' && !/[.!?؟]$/.test(text)) refuse([...path, 'confirm', language], notice('tool.open-sentence'));
   }
-  if (!tool.confirm) return refuse(path, 'expected confirm, the read-back of what it changes');
+  if (!tool.confirm) return refuse(path, notice('tool.no-confirm'));
   tool.parameters?.forEach(({ name, optional }, at) => {
-    if (optional)
-      refuse([...path, 'parameters', at, 'optional'], 'expected every value of a tool that changes something');
+    if (optional) refuse([...path, 'parameters', at, 'optional'], notice('tool.optional-value'));
     for (const language of languagesOf(agent)) {
       const names = [...localize(tool.confirm, language).matchAll(HOLE)].map((match) => match[1]);
       if (!names.includes(name))
-        refuse([...path, 'confirm'], `expected {{${name}}} in it (${language}): nobody agrees unheard`);
+        refuse(
+          [...path, 'confirm'],
+          notice('tool.unheard', { variable: `{{${name}}}`, language: notice(`language.${language}`) }),
+        );
     }
   });
 }
@@ -65,10 +62,9 @@ function checkAgreement(agent: AgentDefinition, tool: ToolDefinition, path: Yaml
 /** Fixed text and secrets. */
 export function checkHeaders(headers: ToolDefinition['headers'], path: YamlPath, refuse: Refuse): void {
   for (const [name, value] of Object.entries(headers ?? {})) {
-    if (!HEADER_NAME.test(name) || OWN_HEADERS.test(name))
-      refuse([...path, name], 'expected a header field of your own');
-    else if (!HEADER_TEXT.test(value)) refuse([...path, name], 'expected printable ASCII text');
+    if (!HEADER_NAME.test(name) || OWN_HEADERS.test(name)) refuse([...path, name], notice('tool.header-of-connection'));
+    else if (!HEADER_TEXT.test(value)) refuse([...path, name], notice('tool.header-text'));
     for (const [whole, inside = ''] of value.matchAll(HOLE))
-      if (!inside.startsWith('secret:')) refuse([...path, name], `expected no value in a header field, got ${whole}`);
+      if (!inside.startsWith('secret:')) refuse([...path, name], notice('tool.header-value', { value: whole }));
   }
 }

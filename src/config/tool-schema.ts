@@ -1,8 +1,9 @@
 import { Type } from '@sinclair/typebox';
+import { notice } from '../core/notice.ts';
 import { key, localized, localizedList, may, name, oneOf, slotTypes, text } from './agent-keys.ts';
 
 /** Who may be asked, and how: as `http` actions and tools of models have it. */
-export const url = Type.String({ pattern: '^https?://', expected: 'an http(s) address' });
+export const url = Type.String({ pattern: '^https?://', expected: notice('wanted.http-address') });
 export const record = Type.Record(Type.String(), Type.String(), { form: 'names with texts' });
 
 export const request = {

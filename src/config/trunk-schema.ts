@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { notice } from '../core/notice.ts';
 
 /** Shape and defaults of a file in `config/trunks/`; what it means is checked in `trunks.ts`. */
 const section = <P extends Record<string, TSchema>>(properties: P) => Type.Object(properties, { default: {} });
@@ -8,31 +9,31 @@ const oneOf = <T extends string>(byDefault: T, ...others: readonly T[]) =>
     { default: byDefault },
   );
 const name = Type.String({
-  ...{ pattern: '^[A-Za-z0-9][A-Za-z0-9 ._-]{0,63}$', expected: 'a name of letters, digits, space, dot, _ and -' },
+  ...{ pattern: '^[A-Za-z0-9][A-Za-z0-9 ._-]{0,63}$', expected: notice('wanted.trunk-name') },
 });
 const uri = Type.String({
   pattern: '^sips?:(\\[[0-9a-fA-F:.]+\\]|[A-Za-z0-9.-]+)(:\\d{1,5})?(;[A-Za-z0-9=;._-]*)?$',
-  expected: 'a SIP URI without a user, like sip:sbc1.example.net:5060',
+  expected: notice('wanted.sip-uri'),
 });
 const source = Type.String({
   pattern: '^[0-9a-fA-F.:]+(/\\d{1,3})?$',
-  expected: 'an address or a network like 203.0.113.0/24',
+  expected: notice('wanted.network'),
 });
-const header = Type.String({ pattern: '^[A-Za-z0-9-]{1,64}$', expected: 'the name of a header' });
-const variable = Type.String({ pattern: '^[A-Z_][A-Z0-9_]*$', expected: 'the name of an environment variable' });
+const header = Type.String({ pattern: '^[A-Za-z0-9-]{1,64}$', expected: notice('wanted.header') });
+const variable = Type.String({ pattern: '^[A-Z_][A-Z0-9_]*$', expected: notice('wanted.variable') });
 const short = Type.String({
   minLength: 1,
   maxLength: 128,
   pattern: '^[^\\s"<>\\\\]+$',
-  expected: 'text without spaces and quotes',
+  expected: notice('wanted.word'),
 });
 const digits = '[+]?[0-9*#]{0,15}';
 const count = (byDefault: number) => Type.Integer({ minimum: 0, maximum: 100_000, default: byDefault });
 const rate = (byDefault: number) => Type.Number({ minimum: 0, maximum: 1_000, default: byDefault });
 
 const rule = Type.Object({
-  match: Type.String({ pattern: `^${digits}$`, expected: 'the digits that a number begins with' }),
-  replace: Type.String({ pattern: `^${digits}$`, expected: 'the digits that take their place' }),
+  match: Type.String({ pattern: `^${digits}$`, expected: notice('wanted.first-digits') }),
+  replace: Type.String({ pattern: `^${digits}$`, expected: notice('wanted.other-digits') }),
   digits: Type.Optional(Type.Integer({ minimum: 1, maximum: 40 })),
   example: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
 });
@@ -67,7 +68,7 @@ export const TrunkFileSchema = Type.Object({
     passwordEnv: Type.Optional(variable),
     fromUser: Type.Optional(Type.String({ minLength: 1, maxLength: 128, pattern: '^[A-Za-z0-9+_.~-]+$' })),
     fromDomain: Type.Optional(
-      Type.String({ pattern: '^(\\[[0-9a-fA-F:.]+\\]|[A-Za-z0-9.-]+)$', expected: 'a host name or address' }),
+      Type.String({ pattern: '^(\\[[0-9a-fA-F:.]+\\]|[A-Za-z0-9.-]+)$', expected: notice('wanted.host') }),
     ),
   }),
   register: Type.Optional(
@@ -84,7 +85,7 @@ export const TrunkFileSchema = Type.Object({
   headersOut: Type.Record(Type.String(), Type.String({ maxLength: 512 }), { default: {} }),
   limits: section({ callsIn: count(100), callsOut: count(10), callsPerSecondIn: rate(10), callsPerSecondOut: rate(1) }),
   allowedPrefixes: Type.Array(
-    Type.String({ pattern: '^([+][0-9]{0,15}|[0-9*#]{1,15})$', expected: 'the beginning of numbers, like "+966"' }),
+    Type.String({ pattern: '^([+][0-9]{0,15}|[0-9*#]{1,15})$', expected: notice('wanted.prefix') }),
     { default: [] },
   ),
 });

@@ -2,11 +2,13 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isNetwork } from '../core/address-filter.ts';
 import { errorText } from '../core/errors.ts';
+import { notice } from '../core/notice.ts';
 import { exampleProblem } from '../core/number-rules.ts';
 import type { TrunkDefinition } from '../core/trunk.ts';
 import { Problems } from './problems.ts';
+import type { FieldProblem, Refuse } from './references.ts';
 import { TrunkFileSchema } from './trunk-schema.ts';
-import { YamlFile, type YamlPath } from './yaml-file.ts';
+import { type ProblemList, YamlFile } from './yaml-file.ts';
 
 /** A trunk as its file says it. */
 export interface TrunkFile {
@@ -51,6 +53,21 @@ export function parseTrunk(text: string, called: string, env: Environment): Trun
   return read!;
 }
 
+/** A definition that comes from elsewhere than a file, held to the same rules; passwords stand beside it. */
+export function readTrunkDefinition(
+  value: object,
+): { readonly file: TrunkFile } | { readonly problems: readonly FieldProblem[] } {
+  const problems: FieldProblem[] = [];
+  const list: ProblemList = {
+    get count() {
+      return problems.length;
+    },
+    add: (_file, _line, field, said) => void problems.push({ field, said }),
+  };
+  const file = readTrunk(new YamlFile('definition', list, JSON.stringify(value)), {});
+  return file && problems.length === 0 ? { file } : { problems };
+}
+
 function readTrunk(file: YamlFile, env: Environment): TrunkFile | undefined {
   const written = file.read(TrunkFileSchema);
   if (!written) return undefined;
@@ -65,7 +82,7 @@ function readTrunk(file: YamlFile, env: Environment): TrunkFile | undefined {
     inbound: asked,
     outbound: said,
   };
-  checkTrunk(definition, (path, message) => file.problem(path, message));
+  checkTrunk(definition, (path, said) => file.problem(path, said));
   return {
     ...{ definition, account, path: file.path },
     ...{ password: passwordIn(outboundEnv), inboundPassword: passwordIn(inboundEnv) },
@@ -73,37 +90,33 @@ function readTrunk(file: YamlFile, env: Environment): TrunkFile | undefined {
   };
 }
 
-type Refuse = (path: YamlPath, message: string) => void;
-
 /** The sense of a definition that has the right shape; also of one that comes from elsewhere than a file. */
 export function checkTrunk(trunk: TrunkDefinition, refuse: Refuse): void {
   const { hosts, inbound, outbound, register, allowedPrefixes, headersIn, headersOut } = trunk;
   inbound.sources.forEach((entry, index) => {
-    if (!isNetwork(entry)) refuse(['inbound', 'sources', index], `expected an address or a network, got ${entry}`);
+    if (!isNetwork(entry)) refuse(['inbound', 'sources', index], notice('trunk.network', { got: entry }));
   });
   if (inbound.auth === 'digest' && inbound.username === undefined) {
-    refuse(['inbound', 'username'], 'expected the user that answers the challenge: auth is digest');
+    refuse(['inbound', 'username'], notice('trunk.digest-user'));
   }
   if (outbound.username !== undefined && outbound.realm === undefined) {
-    refuse(['outbound', 'realm'], 'expected the realm whose challenges are answered: others must not get our hashes');
+    refuse(['outbound', 'realm'], notice('trunk.realm'));
   }
   if (register && outbound.username === undefined) {
-    refuse(['register'], 'expected outbound.username: it says who registers');
+    refuse(['register'], notice('trunk.register-user'));
   }
   if (hosts.length === 0 && (allowedPrefixes.length > 0 || register)) {
-    refuse(['hosts'], 'expected a host: calls and registrations have nowhere to go');
+    refuse(['hosts'], notice('trunk.no-host'));
   }
   const comesIn = inbound.sources.length > 0 || inbound.auth === 'digest' || inbound.certificateName !== undefined;
-  if (!comesIn && hosts.length === 0) refuse([], 'expected inbound.sources or hosts: nothing can come in or go out');
+  if (!comesIn && hosts.length === 0) refuse([], notice('trunk.no-way'));
   for (const direction of ['numbersIn', 'numbersOut'] as const) checkRules(trunk, direction, refuse);
   for (const name of Object.keys(headersOut)) {
-    if (!/^[A-Za-z0-9-]{1,64}$/.test(name)) refuse(['headersOut', name], `expected the name of a header, got ${name}`);
-    if (OWN_HEADERS.test(name))
-      refuse(['headersOut', name], `expected another header, got ${name}, which the call needs`);
+    if (!/^[A-Za-z0-9-]{1,64}$/.test(name)) refuse(['headersOut', name], notice('trunk.header-name', { name }));
+    if (OWN_HEADERS.test(name)) refuse(['headersOut', name], notice('trunk.header-needed', { name }));
   }
   headersIn.forEach((name, index) => {
-    if (SECRET_HEADERS.test(name))
-      refuse(['headersIn', index], `expected another header, got ${name}, which is a secret`);
+    if (SECRET_HEADERS.test(name)) refuse(['headersIn', index], notice('trunk.header-secret', { name }));
   });
 }
 
@@ -111,7 +124,7 @@ function checkRules(trunk: TrunkDefinition, direction: 'numbersIn' | 'numbersOut
   const rules = trunk[direction];
   rules.forEach(({ match, digits }, index) => {
     if (match === '' && digits === undefined) {
-      refuse([direction, index, 'match'], 'expected digits, or how many digits the number has: this fits every number');
+      refuse([direction, index, 'match'], notice('trunk.rule-fits-all'));
     }
     const problem = exampleProblem(rules, index);
     if (problem !== undefined) refuse([direction, index, 'example'], problem);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Static, TSchema } from '@sinclair/typebox';
 import { type Document, isNode, LineCounter, type Node, parseDocument } from 'yaml';
 import { errorText } from '../core/errors.ts';
+import { type Notice, yamlNotice } from '../core/notice.ts';
 import type { Problems } from './problems.ts';
 import { SchemaReader } from './schema-reader.ts';
 
@@ -27,7 +28,8 @@ export class YamlFile {
       strict: true,
     });
     for (const error of [...this.#document.errors, ...this.#document.warnings]) {
-      problems.add(path, this.#lines.linePos(error.pos[0]).line, '', `not YAML: ${error.message}`);
+      const said = yamlNotice(error.code, error.message);
+      problems.add(path, this.#lines.linePos(error.pos[0]).line, '', said);
     }
   }
 
@@ -35,16 +37,16 @@ export class YamlFile {
   read<T extends TSchema>(schema: T): Static<T> | undefined {
     const before = this.problems.count;
     if (this.#document.errors.length > 0) return undefined;
-    const reader = new SchemaReader((node, field, message) =>
-      this.problems.add(this.path, this.#lineOf(node), field, message),
+    const reader = new SchemaReader((node, field, said) =>
+      this.problems.add(this.path, this.#lineOf(node), field, said),
     );
     const value = reader.read(schema, this.#document.contents ?? undefined, '');
     return this.problems.count === before ? (value as Static<T>) : undefined;
   }
 
   /** A problem with the meaning of a field that was read: placed at the field, or at the nearest parent that is written. */
-  problem(path: YamlPath, message: string): void {
-    this.problems.add(this.path, this.lineOf(path), fieldName(path), message);
+  problem(path: YamlPath, said: string | Notice): void {
+    this.problems.add(this.path, this.lineOf(path), fieldName(path), said);
   }
 
   /** The line where a field stands, or the nearest parent of it that is written. */

@@ -1,3 +1,4 @@
+import { type Notice, notice } from './notice.ts';
 import type { NumberRule } from './trunk.ts';
 
 /** Arabic-Indic digits (U+0660) and their Persian forms (U+06F0), as keyboards here write them. */
@@ -23,17 +24,16 @@ export function rewriteNumber(rules: readonly NumberRule[], number: string): str
 }
 
 /** What is wrong with the example of a rule; undefined where it says what the rules do. */
-export function exampleProblem(rules: readonly NumberRule[], index: number): string | undefined {
+export function exampleProblem(rules: readonly NumberRule[], index: number): Notice | undefined {
   const rule = rules[index];
   if (!rule?.example) return undefined;
   const [from, to, ...more] = rule.example.split('->').map((part) => dialledNumber(part));
-  if (from === undefined || to === undefined || more.length > 0)
-    return 'expected two numbers, like "0512345678 -> +966512345678"';
-  if (!fits(rule, from)) return `expected a number that this rule fits, got ${from}`;
+  if (from === undefined || to === undefined || more.length > 0) return notice('trunk.example-form');
+  if (!fits(rule, from)) return notice('trunk.example-unfit', { number: from });
   const first = rules.findIndex((each) => fits(each, from));
-  if (first !== index) return `${from} is taken by rule ${first + 1} above it`;
+  if (first !== index) return notice('trunk.example-taken', { number: from, rule: first + 1 });
   const made = rewriteNumber(rules, from);
-  return made === to ? undefined : `the rules make ${made} of ${from}, not ${to}`;
+  return made === to ? undefined : notice('trunk.example-made', { made, number: from, wanted: to });
 }
 
 /**

@@ -1,3 +1,5 @@
+import type { Notice } from './notice.ts';
+
 /**
  * Why a host was not reached. `not-public`: an account wrote its name, and it leads to an address that is not on the public internet
  * or is this machine's own, so that nothing was sent.
@@ -20,5 +22,6 @@ export interface TrunkStatus {
     readonly host?: string; // that took it
     readonly expiresAt?: string;
     readonly problem?: string; // why the last attempt failed
+    readonly problemNotice?: Notice; // the same as data
   };
 }

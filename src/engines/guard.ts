@@ -2,6 +2,7 @@ import type { Clock } from '../core/clock.ts';
 import { type ErrorCode, errorText, ServiceError } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Metrics } from '../core/metrics.ts';
+import { sentence } from '../core/notice.ts';
 import { isShortage } from '../core/shortage.ts';
 import { type BreakerOutcome, type BreakerPermit, CircuitBreaker } from './circuit-breaker.ts';
 import { EngineTimeout, Pump } from './pump.ts';
@@ -82,7 +83,7 @@ export class EngineGuard {
   /** The engine's own answer, or that it is paused. */
   available<A extends { readonly ok: true } | { readonly ok: false; readonly why: string }>(own: A) {
     if (!own.ok || !this.breaker.refuses) return own;
-    return { ok: false, why: `${this.engineName} is paused after failures in a row` } as const;
+    return { ok: false, why: sentence('engine.paused', { engine: this.engineName }) } as const;
   }
 
   /**

@@ -4,6 +4,7 @@ import { agentFindings } from '../config/agent-meaning.ts';
 import type { YamlPath } from '../config/yaml-file.ts';
 import type { AgentAction, AgentDefinition, LocalizedList } from '../core/agent.ts';
 import { isInside } from '../core/guarded-request.ts';
+import { type Notice, notice, textOf } from '../core/notice.ts';
 import { wordsOf } from '../engines/reply/fold.ts';
 import { isFiller, termsOf } from '../engines/reply/lexicon.ts';
 
@@ -24,7 +25,7 @@ export function checkMeaning(
 
 /** A sentence that means something, and where it stands. */
 interface Example {
-  readonly owner: string;
+  readonly owner: Notice;
   readonly path: YamlPath;
   readonly text: string;
 }
@@ -40,26 +41,30 @@ function collisions(agent: AgentDefinition): AgentFinding[] {
       if (meaning !== '') first.set(meaning, example);
       continue;
     }
-    if (other.owner === example.owner) continue;
+    if (isSameOwner(other.owner, example.owner)) continue;
     const isSame = spelt(other.text) === spelt(example.text);
-    const quoted = isSame ? `"${example.text}"` : `"${example.text}" says the same as "${other.text}", which`;
-    const message = `${quoted} also means ${other.owner}`;
-    findings.push({ severity: isSame ? 'error' : 'warning', path: example.path, message });
+    const means = { text: example.text, other: other.owner };
+    const said = isSame
+      ? notice('agent.same-words', means)
+      : notice('agent.same-meaning', { ...means, like: other.text });
+    findings.push({ severity: isSame ? 'error' : 'warning', path: example.path, said });
   }
   return findings;
 }
 
+const isSameOwner = (one: Notice, other: Notice): boolean => textOf(one) === textOf(other);
+
 function examplesOf(agent: AgentDefinition): Example[] {
-  const of = (owner: string, path: YamlPath, list: LocalizedList): Example[] =>
+  const of = (owner: Notice, path: YamlPath, list: LocalizedList): Example[] =>
     (['ar', 'en'] as const).flatMap((language) =>
       (list[language] ?? []).map((text, index) => ({ owner, path: [...path, language, index], text })),
     );
   return [
     ...(agent.intents ?? []).flatMap(({ name, examples }, i) =>
-      of(`the intent ${name}`, ['intents', i, 'examples'], examples),
+      of(notice('meaning.intent', { name }), ['intents', i, 'examples'], examples),
     ),
     ...(agent.knowledge ?? []).flatMap(({ question }, i) =>
-      of(`knowledge[${i}]`, ['knowledge', i, 'question'], question),
+      of(notice('meaning.question', { index: i }), ['knowledge', i, 'question'], question),
     ),
   ];
 }
@@ -87,15 +92,14 @@ function forbiddenTools(agent: AgentDefinition, allowedHosts: readonly string[])
         {
           severity: 'error',
           path,
-          message: `a tool's host is fixed: no value and no user may stand in ${address || url}`,
+          said: notice('agent.tool-host-open', { address: address || url }),
         },
       ];
     }
     const host = address.replace(/:\d+$/, '').toLowerCase();
     if (allowedHosts.some((allowed) => [host, address.toLowerCase()].includes(allowed.toLowerCase()))) return [];
     if (!isInside(host.replace(/^\[|\]$/g, ''))) return [];
-    const message = `${host} is not on the public internet: the operator has to allow it in engines.httpTools.allowedHosts`;
-    return [{ severity: 'error', path, message }];
+    return [{ severity: 'error', path, said: notice('agent.tool-host-inside', { host }) }];
   });
 }
 
@@ -103,16 +107,14 @@ function forbiddenTools(agent: AgentDefinition, allowedHosts: readonly string[])
 function unknownServers({ mcp = [] }: AgentDefinition, servers: readonly string[]): AgentFinding[] {
   return mcp.flatMap((name, index): AgentFinding[] => {
     if (servers.includes(name)) return [];
-    const message = `this gateway has no MCP server ${name}: the operator has to declare it under engines.mcp`;
-    return [{ severity: 'error', path: ['mcp', index], message }];
+    return [{ severity: 'error', path: ['mcp', index], said: notice('agent.unknown-server', { name }) }];
   });
 }
 
 /** Of a country without a numbering plan no number could be taken. */
 function unknownCountry({ country }: AgentDefinition): AgentFinding[] {
   if (country === undefined || isSupportedCountry(country)) return [];
-  const message = `there is no country ${country} whose telephone numbers are known`;
-  return [{ severity: 'error', path: ['country'], message }];
+  return [{ severity: 'error', path: ['country'], said: notice('agent.unknown-country', { country }) }];
 }
 
 function toolsOf(agent: AgentDefinition): { readonly path: YamlPath; readonly url: string }[] {

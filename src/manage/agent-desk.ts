@@ -1,24 +1,24 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type FieldProblem, readDefinition } from '../config/agent-definition.ts';
+import { readDefinition } from '../config/agent-definition.ts';
 import { starterDefinition } from '../config/agent-template.ts';
 import { textAfter } from '../config/agent-text/agent-text.ts';
 import { readYaml } from '../config/agent-text/yaml-document.ts';
+import type { FieldProblem } from '../config/references.ts';
 import type { VoiceCatalogue } from '../config/voices.ts';
 import { fieldName } from '../config/yaml-file.ts';
 import type { Agent, AgentDefinition, Language } from '../core/agent.ts';
 import type { Clock } from '../core/clock.ts';
 import { errorText } from '../core/errors.ts';
+import { type Notice, notice } from '../core/notice.ts';
 import { CompiledAgents } from '../engines/reply/compiled-agent.ts';
 import type { ReplyEngine, ReplyEvent, ReplyRequest } from '../engines/reply/contract.ts';
 import type { TurnOutcome } from '../engines/reply/turn-draft.ts';
 import type { ScriptReport } from '../engines/text/coverage/script-report.ts';
 import { checkMeaning } from './agent-check.ts';
-import { ManageError } from './manage-error.ts';
+import { invalidDefinition, ManageError } from './manage-error.ts';
 
-export interface AgentFindingView {
+export interface AgentFindingView extends FieldProblem {
   readonly severity: 'error' | 'warning';
-  readonly field: string;
-  readonly message: string;
 }
 export interface AgentReport {
   readonly findings: readonly AgentFindingView[];
@@ -88,9 +88,7 @@ export class AgentDesk {
   read(value: unknown): AgentDefinition {
     const read = readDefinition(value, this.deps.voices);
     if ('definition' in read) return read.definition;
-    const [{ field, message }, ...more] = read.problems as [FieldProblem, ...FieldProblem[]];
-    const others = more.length > 0 ? ` (and ${more.length} more)` : '';
-    throw new ManageError('invalid_definition', `${field === '' ? 'definition' : field} ${message}${others}`);
+    throw invalidDefinition(read.problems, 'problem.of');
   }
 
   /**
@@ -115,15 +113,15 @@ export class AgentDesk {
     }
     const { definition } = read;
     const findings = checkMeaning(definition, this.deps.allowedHosts, this.deps.servers).map(
-      ({ severity, path, message }) => ({
-        ...{ severity, field: fieldName(path), message },
+      ({ severity, path, said }) => ({
+        ...{ severity, field: fieldName(path), said },
       }),
     );
     const problem = await compileProblem(definition);
     return {
       findings: [
         ...findings,
-        ...(problem === undefined ? [] : [{ severity: 'error' as const, field: '', message: problem }]),
+        ...(problem === undefined ? [] : [{ severity: 'error' as const, field: '', said: problem }]),
       ],
       pronunciation: this.deps.pronunciation(definition),
     };
@@ -166,11 +164,15 @@ export class AgentDesk {
 function writtenValue(yaml = ''): unknown {
   const { value, problems } = readYaml(yaml);
   const [first] = problems;
-  if (first) throw new ManageError('invalid_definition', `line ${first.line}: ${first.message}`);
+  if (first)
+    throw new ManageError(
+      'invalid_definition',
+      notice('problem.at-line', { line: first.line, problem: first.message }),
+    );
   return value;
 }
 
-async function compileProblem(definition: AgentDefinition): Promise<string | undefined> {
+async function compileProblem(definition: AgentDefinition): Promise<Notice | undefined> {
   const agent: Agent = {
     ...{ id: 'agt_check', accountId: 'acc_check', version: 1, status: 'draft', definition, updatedAt: new Date(0) },
   };
@@ -178,6 +180,6 @@ async function compileProblem(definition: AgentDefinition): Promise<string | und
     await new CompiledAgents().prepare(agent);
     return undefined;
   } catch (error) {
-    return errorText(error);
+    return notice('agent.unready', { error: errorText(error) });
   }
 }

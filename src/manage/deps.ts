@@ -4,6 +4,7 @@ import type { Clock } from '../core/clock.ts';
 import type { ErrorRing } from '../core/error-ring.ts';
 import type { QueueDesk } from '../core/job-queues.ts';
 import type { Logger } from '../core/logger.ts';
+import type { Notice } from '../core/notice.ts';
 import type { DialDesk } from '../outbound/dial-desk.ts';
 import type { Store } from '../store/store.ts';
 import type { explainCall } from '../trunks/explain-call.ts';
@@ -65,7 +66,7 @@ export interface ManageDeps {
   /** OPTIONS to a host, from where calls go out. Never rejects. */
   readonly askHost: (
     nextHop: string,
-  ) => Promise<{ readonly status: number; readonly reason: string } | { readonly failed: string }>;
+  ) => Promise<{ readonly status: number; readonly reason: string } | { readonly failed: Notice }>;
   /** Trunks that were changed are in force. Never rejects. */
   readonly refreshTrunks: () => Promise<void>;
   /** Hosts that are not public and may be told all the same. */

@@ -52,6 +52,7 @@ const ERROR = {
       properties: {
         code: { type: 'string', enum: [...new Set([...Object.keys(MANAGE_ERRORS), ...Object.keys(ERRORS)])] },
         message: { type: 'string' },
+        notice: { $ref: '#/components/schemas/Notice' },
       },
     },
   },
@@ -155,7 +156,7 @@ class SchemaWriter {
     const inner = (one: unknown): unknown => (isObject(one) ? this.write(one as TSchema) : this.#plain(one));
     if (Array.isArray(value)) return value.map(inner);
     if (typeof value !== 'object' || value === null) return value;
-    const entries = Object.entries(value).filter(([name, one]) => typeof one !== 'string' || !OWN_WORDS.has(name));
+    const entries = Object.entries(value).filter(([name, one]) => !isOwnWord(name, one));
     const written = Object.fromEntries(entries.map(([name, one]) => [name, inner(one)]));
     return { ...written, ...withoutDefaults(value as ObjectShape) };
   }
@@ -173,5 +174,7 @@ function withoutDefaults({ required, properties = {} }: ObjectShape): { readonly
 }
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
-/** Of the readers of our files: no words of JSON schema. */
-const OWN_WORDS = new Set(['form', 'expected']);
+/** Of the readers of our files: no words of JSON schema. A field may be called so, too. */
+const isOwnWord = (name: string, value: unknown): boolean =>
+  (name === 'form' && typeof value === 'string') ||
+  (name === 'expected' && (typeof value === 'string' || (isObject(value) && 'code' in (value as object))));

@@ -5,6 +5,7 @@ import { WIDEBAND_RATE_HZ } from '../audio/pcm.ts';
 import type { Agent, AgentDefinition, Language } from '../core/agent.ts';
 import { type Clock, timeoutSignal } from '../core/clock.ts';
 import { errorText, ServiceError } from '../core/errors.ts';
+import { sentence } from '../core/notice.ts';
 import type { Voice } from '../core/voice.ts';
 import type { EngineMember } from '../engines/engine-member.ts';
 import { hearingRate } from '../engines/stt/hearing-rate.ts';
@@ -117,7 +118,7 @@ export class EngineDesk {
 
   async #speak(member: Of<'tts'>, signal: AbortSignal): Promise<Found> {
     const voice = this.deps.voiceOf('en');
-    if (!voice) throw new Error('no voice is configured');
+    if (!voice) throw new Error(sentence('engine.no-voice'));
     const request = { text: questions.en.sentence, voice, speed: 1, pitchSemitones: 0 };
     const first = this.#watch();
     let samples = 0;
@@ -125,26 +126,26 @@ export class EngineDesk {
       first.seen();
       samples += chunk.length;
     }
-    if (samples === 0) throw new Error('no sound came');
+    if (samples === 0) throw new Error(sentence('engine.no-sound'));
     return { answer: undefined, audioMs: (samples * 1000) / WIDEBAND_RATE_HZ, firstMs: first.ms };
   }
 
   /** The time is that of the recogniser: from the words being there to their text. */
   async #hear({ get, language }: Of<'stt'>, signal: AbortSignal): Promise<Found> {
     const { say } = this.deps;
-    const { sentence, spoken, tag } = questions[language];
+    const { sentence: question, spoken, tag } = questions[language];
     const engine = get();
     const own = engine.available(tag);
     if (!own.ok) throw new Error(own.why);
     const sampleRateHz = hearingRate(engine, WIDEBAND_RATE_HZ);
-    const samples = await say(language, sentence, sampleRateHz, signal).catch((error: unknown) => {
+    const samples = await say(language, question, sampleRateHz, signal).catch((error: unknown) => {
       throw new Error(`there was no voice to ask it with: ${reason(error)}`);
     });
     const first = this.#watch();
     const hints = { phrases: spoken, expect: [] };
     const { text } = await transcribeClip(engine, { samples, sampleRateHz, language: tag, hints }, signal);
     first.seen();
-    if (text === '') throw new Error('it understood nothing');
+    if (text === '') throw new Error(sentence('engine.understood-nothing'));
     return { answer: shown(text), audioMs: (samples.length * 1000) / sampleRateHz, firstMs: first.ms };
   }
 
@@ -158,7 +159,7 @@ export class EngineDesk {
       first.seen();
       if (event.type === 'text') texts.push(event.text);
     }
-    if (texts.length === 0) throw new Error('it answered nothing');
+    if (texts.length === 0) throw new Error(sentence('engine.answered-nothing'));
     return { answer: shown(texts.join(' ')), audioMs: undefined, firstMs: first.ms };
   }
 
@@ -168,7 +169,7 @@ export class EngineDesk {
     const first = this.#watch();
     const answer = await member.get().ask({ file, mimeType: 'text/markdown', question }, signal);
     first.seen();
-    if (!answer.answered) throw new Error('it did not find what the document says');
+    if (!answer.answered) throw new Error(sentence('engine.not-found'));
     return { answer: shown(answer.answer), audioMs: undefined, firstMs: first.ms };
   }
 
@@ -187,7 +188,7 @@ export class EngineDesk {
   }
 }
 
-const LATE = `nothing within ${CHECK_MS_MAX / 1000} s`;
+const LATE = sentence('engine.late', { seconds: CHECK_MS_MAX / 1000 });
 const FAILED = { ok: false, firstMs: undefined, answer: undefined, audioMs: undefined };
 
 const nameOf = (member: EngineMember): string =>

@@ -28,6 +28,7 @@ const delivery = {
     tries: 1,
   },
   ...{ next_at: '2026-01-02T03:04:11.012Z', last_status: 500, last_error: 'answered 500' },
+  last_error_notice: { code: 'webhook.answered', params: { status: '500' } },
   ...{ created_at: '2026-01-02T03:04:05.678Z', closed_at: null },
 };
 const PASSWORD = 'three quiet palms';
@@ -127,7 +128,14 @@ export const EXAMPLES: Readonly<Record<string, { readonly request?: unknown; rea
         ...{ account_id: 'acc_5xq2k7w3n4b6c2d7e3fa', data: { balance_cents: 1_998, balance_alert_cents: 2_000 } },
       },
       history: [
-        { at: '2026-01-02T03:04:06.001Z', status: 500, ms: 41, error: 'answered 500', answer: 'Internal error' },
+        {
+          at: '2026-01-02T03:04:06.001Z',
+          status: 500,
+          ms: 41,
+          error: 'answered 500',
+          error_notice: { code: 'webhook.answered', params: { status: '500' } },
+          answer: 'Internal error',
+        },
       ],
     },
   },

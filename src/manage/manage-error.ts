@@ -1,4 +1,6 @@
+import type { FieldProblem } from '../config/references.ts';
 import { ERRORS, type ErrorCode } from '../core/errors.ts';
+import { type Notice, notice, noticeOf, textOf } from '../core/notice.ts';
 
 /** What only the management API answers; all else has the code and the words of `core/errors.ts`. */
 export const MANAGE_ERRORS = {
@@ -34,16 +36,33 @@ export function manageErrorRow(code: ManageCode): { readonly status: number; rea
 /** A failure that a client of the management API sees. */
 export class ManageError extends Error {
   readonly status: number;
+  /** What the detail says, for who shows it in another language; null where it is a name or nothing. */
+  readonly notice: Notice | null;
   constructor(
     readonly code: ManageOnlyCode,
-    detail = '',
+    detail: string | Notice = '',
     options?: ErrorOptions,
   ) {
     super(
-      MANAGE_ERRORS[code].message.replace('<detail>', () => detail),
+      MANAGE_ERRORS[code].message.replace('<detail>', () => textOf(detail)),
       options,
     );
+    this.notice = typeof detail === 'string' ? (noticeOf(detail, 'request') ?? null) : detail;
     this.name = 'ManageError';
     this.status = MANAGE_ERRORS[code].status;
   }
 }
+
+/** `invalid_definition` with the first problem, and how many more there are. */
+export function invalidDefinition(
+  problems: readonly FieldProblem[],
+  placed: 'problem.at' | 'problem.of' = 'problem.at',
+): ManageError {
+  const [first, ...more] = problems;
+  if (!first) return new ManageError('invalid_definition');
+  const problem = notice(placed, { field: first.field || 'definition', problem: first.said });
+  return new ManageError('invalid_definition', andMore(problem, more.length));
+}
+
+export const andMore = (problem: Notice, more: number): Notice =>
+  more > 0 ? notice('problem.and-more', { problem, more }) : problem;

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { addressFilter } from '../core/address-filter.ts';
 import { isInside, isPublicAddress } from '../core/guarded-request.ts';
+import { sentence } from '../core/notice.ts';
 import { hostOf, type Trunk, type TrunkDefinition } from '../core/trunk.ts';
 
 /** A network as wide as one exchange or carrier has; a wider one would take calls of others. */
@@ -20,19 +21,19 @@ export function ownTrunkProblem(definition: TrunkDefinition, others: readonly Tr
   for (const source of inbound.sources) {
     const [address = '', prefix] = source.split('/');
     const family = isIP(address) === 6 ? 6 : 4;
-    if (!isPublicAddress({ address, family })) return `${source} is not on the public internet: ask the operator`;
+    if (!isPublicAddress({ address, family })) return sentence('refused.not-public', { address: source });
     if (prefix !== undefined && Number(prefix) < PREFIX_MIN[family]) {
-      return `${source} is wider than /${PREFIX_MIN[family]}: ask the operator`;
+      return sentence('refused.too-wide', { source, bits: PREFIX_MIN[family] });
     }
     if (others.some((other) => other.definition.inbound.sources.some((theirs) => overlap(source, theirs)))) {
-      return `calls of ${source} are taken already`;
+      return sentence('refused.source-taken', { source });
     }
   }
-  if (inbound.certificateName !== undefined) return 'a certificate that calls are known by is a matter of the operator';
+  if (inbound.certificateName !== undefined) return sentence('refused.certificate');
   const inside = hosts.find(({ uri }) => isInside(hostOf(uri)));
-  if (inside) return `${inside.uri} is not on the public internet: ask the operator`;
+  if (inside) return sentence('refused.not-public', { address: inside.uri });
   const over = (Object.keys(LIMITS_MAX) as (keyof typeof LIMITS_MAX)[]).find((name) => limits[name] > LIMITS_MAX[name]);
-  return over && `limits.${over} is ${LIMITS_MAX[over]} at most: ask the operator`;
+  return over && sentence('refused.over-limit', { limit: over, most: LIMITS_MAX[over] });
 }
 
 /** Two networks have an address in common where one has the first of the other. */

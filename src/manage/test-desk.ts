@@ -4,8 +4,9 @@ import { type AgentTests, type DialogueResult, firstFault } from '../core/agent-
 import { type Clock, delay } from '../core/clock.ts';
 import { errorText } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
+import { type Notice, notice, sentence } from '../core/notice.ts';
 import type { AgentTestRows, TestRunRow } from '../store/agent-tests.ts';
-import { ManageError } from './manage-error.ts';
+import { andMore, ManageError } from './manage-error.ts';
 
 export interface RunWish {
   /** Names of dialogues; all without it. */
@@ -55,8 +56,7 @@ export class TestDesk {
     if (yaml.trim() === '') return { dialogues: [] };
     const read = readAgentTests(yaml, definition);
     if ('tests' in read) return read.tests;
-    const [first, ...more] = read.problems;
-    throw new ManageError('invalid_tests', problemText(first!, more.length));
+    throw new ManageError('invalid_tests', problemsText(read.problems));
   }
 
   /** Everything that is wrong with a text. */
@@ -93,8 +93,8 @@ export class TestDesk {
     const kept = await this.deps.rows.get(agent.accountId, agent.id);
     if (!kept?.required) return;
     const { tests, problems } = this.check(kept.yaml, agent.definition);
-    if (problems.length > 0) throw new ManageError('tests_failed', problemText(problems[0]!, problems.length - 1));
-    if (tests.dialogues.length === 0) throw new ManageError('tests_failed', 'the agent has no tests, and needs some');
+    if (problems.length > 0) throw new ManageError('tests_failed', problemsText(problems));
+    if (tests.dialogues.length === 0) throw new ManageError('tests_failed', notice('refused.tests-needed'));
     const wish = { mode: 'text', trigger: 'publish', yaml: kept.yaml, tests, unsaved: true } as const;
     const { begun, ended } = await this.#begin(agent, wish);
     await ended;
@@ -102,7 +102,7 @@ export class TestDesk {
     if (row?.state === 'passed') return;
     const faults = row?.results.map(firstFault).filter((one) => one !== undefined) ?? [];
     const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : '';
-    throw new ManageError('tests_failed', `${faults[0] ?? row?.why ?? 'the tests were not run'}${more}`);
+    throw new ManageError('tests_failed', `${faults[0] ?? row?.why ?? sentence('refused.tests-not-run')}${more}`);
   }
 
   /** Runs that go on end. */
@@ -117,10 +117,10 @@ export class TestDesk {
     const dialogues = only ? tests.dialogues.filter(({ name }) => only.includes(name)) : tests.dialogues;
     const missing = only?.find((name) => !tests.dialogues.some((one) => one.name === name));
     if (missing !== undefined) throw new ManageError('unknown_resource', `dialogue ${missing.slice(0, 100)}`);
-    if (dialogues.length === 0) throw new ManageError('not_possible', 'the agent has no tests');
-    if (mode === 'voice' && !byVoice) throw new ManageError('not_possible', 'this gateway places no calls to itself');
+    if (dialogues.length === 0) throw new ManageError('not_possible', notice('refused.no-tests'));
+    if (mode === 'voice' && !byVoice) throw new ManageError('not_possible', notice('refused.no-voice-tests'));
     const lane = this.#lanes[mode];
-    if (lane.waiting >= WAITING_MAX) throw new ManageError('not_possible', 'too many tests wait to be run');
+    if (lane.waiting >= WAITING_MAX) throw new ManageError('not_possible', notice('refused.tests-wait'));
     const place = lane.take();
     try {
       const begun = await rows.begin({
@@ -157,8 +157,8 @@ export class TestDesk {
         why = errorText(error);
       }
       if (done.length > 0 && done.every(({ outcome }) => outcome === 'skipped'))
-        why ??= `nothing was held: ${done[0]!.why}`;
-      if (this.#closing.signal.aborted) why = 'the gateway was stopped';
+        why ??= sentence('run.nothing-held', { why: done[0]!.why ?? '' });
+      if (this.#closing.signal.aborted) why = sentence('run.stopped-gateway');
       const failed = done.some(({ outcome }) => outcome === 'failed');
       const state = why !== undefined ? 'broken' : failed ? 'failed' : 'passed';
       await rows.end(begun.id, { state, ...(why !== undefined && { why }), results: done, endedAt: clock.utc() });
@@ -170,9 +170,15 @@ export class TestDesk {
   }
 }
 
-function problemText({ line, field, message }: TestsProblem, more: number): string {
-  const where = [line > 0 ? `line ${line}` : '', field].filter((one) => one !== '').join(', ');
-  return `${where === '' ? '' : `${where}: `}${message}${more > 0 ? ` (and ${more} more)` : ''}`;
+function problemsText([first, ...more]: readonly TestsProblem[]): Notice {
+  const { line, field, said: problem } = first!;
+  const placed =
+    line === 0
+      ? notice('problem.at', { field: field || 'tests', problem })
+      : field === ''
+        ? notice('problem.at-line', { line, problem })
+        : notice('problem.at-line-of', { line, field, problem });
+  return andMore(placed, more.length);
 }
 
 interface Place {

@@ -4,6 +4,7 @@ import type { RouteOrder } from '../call/call-router.ts';
 import type { Agent } from '../core/agent.ts';
 import type { Clock } from '../core/clock.ts';
 import { newId } from '../core/ids.ts';
+import { sentence } from '../core/notice.ts';
 import { isTimeZone } from '../core/time-zone.ts';
 import type { DialOrderRow } from '../store/dial-order-rows.ts';
 import type { OnMachine } from '../store/schema.ts';
@@ -97,21 +98,21 @@ export class DialDesk {
   /** @returns the order, or why there is none. Rejects where the database does. */
   async place(request: DialRequest): Promise<Placed> {
     const { store, settings } = this.deps;
-    if (!isStorable(request)) return refusal('bad-text', 'A text has a character 0, or half a character.');
+    if (!isStorable(request)) return refusal('bad-text', sentence('order.unstorable'));
     const hash = sha256Of(request);
     const { accountId, idempotencyKey: key } = request;
     if (key !== undefined && (key === '' || key.length > KEY_CHARACTERS_MAX)) {
-      return refusal('bad-key', `An idempotency key has 1 to ${KEY_CHARACTERS_MAX} characters.`);
+      return refusal('bad-key', sentence('order.key-length', { max: KEY_CHARACTERS_MAX }));
     }
     const before = key === undefined ? undefined : await store.dialOrders.byKey(accountId, key);
     if (before) return sameOrder(before, hash);
     const wrong = wrongForm(request);
     if (wrong) return { refusal: wrong };
     const to = dialTarget(request.to, settings.countryCode);
-    if (!to) return refusal('bad-number', 'Not a number, nor sip:, tel: or phone:.');
+    if (!to) return refusal('bad-number', sentence('order.no-number'));
     const agent = await this.#agent(request);
     if (!agent) return refusal('no-such-agent', `No agent ${request.agent}.`);
-    if (agent.status !== 'live') return refusal('agent-not-live', 'The agent is not live: publish it first.');
+    if (agent.status !== 'live') return refusal('agent-not-live', sentence('order.agent-not-live'));
     const from = await this.#callerId(request, agent);
     if (typeof from !== 'string') return { refusal: from };
     const when = this.#when(request, to);
@@ -151,16 +152,14 @@ export class DialDesk {
     const numbers = await store.numbers.list(accountId);
     if (from === undefined) {
       const own = numbers.find(({ agentId, enabled }) => agentId === agent.id && enabled)?.number;
-      return (
-        own ?? { reason: 'bad-caller-id', text: 'The agent has no number that is on: say from which one it calls.' }
-      );
+      return own ?? { reason: 'bad-caller-id', text: sentence('order.no-number-on') };
     }
     const number = dialTarget(from, settings.countryCode)?.number;
-    if (number === undefined) return { reason: 'bad-caller-id', text: 'The number to call from is none.' };
+    if (number === undefined) return { reason: 'bad-caller-id', text: sentence('order.caller-no-number') };
     const known = numbers.find((one) => dialTarget(one.number, settings.countryCode)?.number === number);
-    if (known?.enabled === false) return { reason: 'bad-caller-id', text: 'The number to call from is switched off.' };
+    if (known?.enabled === false) return { reason: 'bad-caller-id', text: sentence('order.caller-off') };
     if (known || settings.anyCallerId) return known?.number ?? number;
-    return { reason: 'bad-caller-id', text: 'The account does not have the number to call from.' };
+    return { reason: 'bad-caller-id', text: sentence('order.caller-elsewhere') };
   }
 
   /** When it may be dialled first, and when not any more. */
@@ -176,58 +175,61 @@ export class DialDesk {
     const zone = timeZone ?? timeZoneOf(number) ?? settings.timeZone;
     const nextAt = nextCallingTime(wished, zone, settings.callingHours);
     if (nextAt && nextAt < expiresAt) return { timeZone: zone, nextAt, expiresAt };
-    const text = `Nobody may be called there within ${settings.expireHours} hours of the start.`;
+    const text = sentence('order.no-calling-hour', { hours: settings.expireHours });
     return { reason: 'outside-calling-hours', text };
   }
 
   async #limit({ accountId, trunk }: DialRequest, to: DialTarget, from: string): Promise<DialRefusal | undefined> {
     const { store, settings, clock, firstMinuteCents, mayCall } = this.deps;
     if (to.number !== undefined && (await store.doNotCall.has(to.number, accountId))) {
-      return { reason: 'do-not-call', text: 'The number is on the do-not-call list.' };
+      return { reason: 'do-not-call', text: sentence('order.do-not-call') };
     }
     const end = await mayCall?.({ accountId, target: to.target, from, ...(trunk !== undefined && { trunk }) });
-    if (end) return { reason: 'not-allowed', text: `The number may not be called: ${end.detail ?? end.reason}.` };
+    if (end) return { reason: 'not-allowed', text: sentence('order.not-allowed', { why: end.detail ?? end.reason }) };
     const balance = await store.charges.balance(accountId);
     if ((balance?.availableCents ?? 0) < firstMinuteCents) {
-      return { reason: 'no-credit', text: 'The account has no credit for a call: top it up.' };
+      return { reason: 'no-credit', text: sentence('order.no-credit') };
     }
     const own = await store.accounts.refusal(accountId);
-    if (own === 'calls-a-day') return { reason: 'daily-calls', text: 'The account has made its calls of today.' };
-    if (own === 'spend-a-day') return { reason: 'daily-spend', text: 'The account has spent what it may in a day.' };
+    if (own === 'calls-a-day') return { reason: 'daily-calls', text: sentence('order.calls-of-today') };
+    if (own === 'spend-a-day') return { reason: 'daily-spend', text: sentence('order.spent-of-today') };
     const usage = await store.dialOrders.usage(accountId, startOfDay(clock.utc(), settings.timeZone));
     if (usage.callsToday >= settings.callsPerDay) {
-      return { reason: 'daily-calls', text: `The account has made its ${settings.callsPerDay} calls of today.` };
+      return { reason: 'daily-calls', text: sentence('order.calls-of-today-max', { calls: settings.callsPerDay }) };
     }
     if (usage.centsToday >= settings.spendCentsPerDay) {
-      return { reason: 'daily-spend', text: `The account has spent its ${settings.spendCentsPerDay} cents of today.` };
+      return {
+        reason: 'daily-spend',
+        text: sentence('order.spent-of-today-max', { cents: settings.spendCentsPerDay }),
+      };
     }
     if (usage.queued < settings.queuedMax) return undefined;
-    return { reason: 'too-many-queued', text: `The account has ${usage.queued} calls waiting: no more fit.` };
+    return { reason: 'too-many-queued', text: sentence('order.too-many-wait', { calls: usage.queued }) };
   }
 }
 
 function wrongForm(request: DialRequest): DialRefusal | undefined {
   const { maxRingSeconds: ring, startsAt, timeZone, variables = {}, message = '', retrySeconds = {} } = request;
   if (ring !== undefined && !(Number.isInteger(ring) && ring >= 1 && ring <= RING_SECONDS_MAX)) {
-    return { reason: 'bad-ring-time', text: `It may ring 1 to ${RING_SECONDS_MAX} seconds.` };
+    return { reason: 'bad-ring-time', text: sentence('order.ring-time', { seconds: RING_SECONDS_MAX }) };
   }
   if (startsAt && !(startsAt.getTime() < STARTS_BEFORE_MS)) {
-    return { reason: 'bad-time', text: 'The start is no moment in time.' };
+    return { reason: 'bad-time', text: sentence('order.no-moment') };
   }
   if (timeZone !== undefined && !isTimeZone(timeZone)) {
-    return { reason: 'bad-time-zone', text: 'The time zone is none, such as Asia/Riyadh.' };
+    return { reason: 'bad-time-zone', text: sentence('order.no-time-zone') };
   }
   const entries = Object.entries(variables);
   const fits = ([name, value]: [string, string]): boolean =>
     NAME.test(name) && typeof value === 'string' && value.length <= VALUE_CHARACTERS_MAX;
   if (entries.length > VARIABLES_MAX || !entries.every(fits) || message.length > MESSAGE_CHARACTERS_MAX) {
-    return { reason: 'bad-variables', text: 'Too many variables, or a name or text that is too long.' };
+    return { reason: 'bad-variables', text: sentence('order.variables') };
   }
   const waits = RETRY_CAUSES.flatMap((cause) => retrySeconds[cause] ?? []);
   const lengths = RETRY_CAUSES.every((cause) => (retrySeconds[cause]?.length ?? 0) < ATTEMPTS_MAX);
   if (lengths && waits.every((wait) => Number.isInteger(wait) && wait >= 1 && wait <= RETRY_SECONDS_MAX))
     return undefined;
-  return { reason: 'bad-retries', text: `Retries are whole seconds, fewer than ${ATTEMPTS_MAX} of each cause.` };
+  return { reason: 'bad-retries', text: sentence('order.retries', { max: ATTEMPTS_MAX }) };
 }
 
 function isStorable({ variables = {}, ...request }: DialRequest): boolean {
@@ -237,7 +239,7 @@ function isStorable({ variables = {}, ...request }: DialRequest): boolean {
 
 function sameOrder(order: DialOrderRow, hash: Buffer): Placed {
   if (order.requestSha256.equals(hash)) return { order, isNew: false };
-  return refusal('key-reused', 'The idempotency key was used for another call.');
+  return refusal('key-reused', sentence('order.key-reused'));
 }
 
 /** The same request has the same hash, in whatever order it was written. */

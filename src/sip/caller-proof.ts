@@ -1,6 +1,7 @@
 import type { SenderFacts } from '../call/admission.ts';
 import { type CallEnd, callEnd } from '../call/call-end.ts';
 import type { Clock, Timer } from '../core/clock.ts';
+import { sentence } from '../core/notice.ts';
 import type { Unproven } from './authenticator.ts';
 import type { SrfRequest } from './drachtio.ts';
 import type { Reply } from './request-replies.ts';
@@ -25,7 +26,11 @@ export async function proofOf(req: SrfRequest, prove: Prove): Promise<ProofOutco
   if (!('why' in proof)) return { proof };
   const { why, ...reply } = proof;
   if (why === 'asked' || why === 'stale') return { reply, end: undefined };
-  const end = callEnd('gateway', why === 'unavailable' ? 'store-unavailable' : 'not-allowed', `digest: ${why}`);
+  const end = callEnd(
+    'gateway',
+    why === 'unavailable' ? 'store-unavailable' : 'not-allowed',
+    sentence(`end.digest-${why}`),
+  );
   return { reply, end };
 }
 

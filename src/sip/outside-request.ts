@@ -1,5 +1,6 @@
 import type { Clock } from '../core/clock.ts';
 import { errorText } from '../core/errors.ts';
+import { type Notice, notice } from '../core/notice.ts';
 import type { HostProblem } from '../core/trunk-status.ts';
 import type { SrfClient, SrfIncomingResponse, SrfRequest } from './drachtio.ts';
 import { distrustIn, isNotPublic } from './status.ts';
@@ -16,6 +17,12 @@ export interface OutsideRequest {
 export type OutsideAnswer =
   | { readonly response: SrfIncomingResponse; readonly sent: SrfRequest }
   | { readonly failed: HostProblem };
+
+/** Why there is no answer, for people. */
+export function unansweredNotice(failed: HostProblem): Notice {
+  if (failed === 'silent' || failed === 'unreachable' || failed === 'not-public') return notice(`host.${failed}`);
+  return notice('host.distrusted', { code: distrustIn(failed) ?? '' });
+}
 
 /** Sends a request outside calls and waits for its final answer; one that comes later is not heard. Never rejects. */
 export function askOutside(

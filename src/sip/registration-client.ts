@@ -1,10 +1,11 @@
 import { type Clock, delay, type Timer } from '../core/clock.ts';
 import { randomToken } from '../core/ids.ts';
 import type { Logger } from '../core/logger.ts';
+import { type Notice, notice, textOf } from '../core/notice.ts';
 import { contactKey, parseContacts, parseSeconds, splitHeaderValues } from './contact-header.ts';
 import { ChallengeAnswers, DigestClient } from './digest.ts';
 import type { SrfIncomingResponse, SrfRequest } from './drachtio.ts';
-import type { OutsideAnswer, OutsideRequest } from './outside-request.ts';
+import { type OutsideAnswer, type OutsideRequest, unansweredNotice } from './outside-request.ts';
 import {
   backOffMs,
   nextRegistrationState,
@@ -40,7 +41,7 @@ export interface RegistrationStatus {
   readonly since: Date;
   readonly host?: string; // that took it
   readonly expiresAt?: Date;
-  readonly problem?: string; // why the last attempt failed
+  readonly problem?: Notice; // why the last attempt failed
 }
 
 /** A host that says nothing is passed over for the next one. */
@@ -58,7 +59,7 @@ export class RegistrationClient {
   #since: Date;
   #host: string | undefined;
   #expiresMs: number | undefined;
-  #problem: string | undefined;
+  #problem: Notice | undefined;
   #serviceRoute: readonly string[] = [];
   #seen: SeenAs | undefined; // when it was registered
   #goesSameWay = false; // what else we ask there comes from where the registration came from
@@ -158,14 +159,15 @@ export class RegistrationClient {
       const problem = await this.#at(host, this.#expiresSeconds, round);
       if (round !== this.#round) return;
       if (problem === undefined) return this.#accepted(host);
-      this.#problem = problem.text;
+      this.#problem = problem.said;
       if (!problem.next) break;
     }
     this.counters.failed += 1;
     this.#failures += 1;
     if (!this.#go('failed')) return;
     const waitMs = backOffMs(this.#failures, this.deps.random());
-    logger.warn({ trunk, problem: this.#problem, waitMs: Math.round(waitMs) }, 'registration at a trunk failed');
+    const problem = this.#problem && textOf(this.#problem);
+    logger.warn({ trunk, problem, waitMs: Math.round(waitMs) }, 'registration at a trunk failed');
     this.#later(waitMs);
   }
 
@@ -195,7 +197,7 @@ export class RegistrationClient {
     host: string,
     seconds: number,
     round: number,
-  ): Promise<{ readonly text: string; readonly next: boolean } | undefined> {
+  ): Promise<{ readonly said: Notice; readonly next: boolean } | undefined> {
     const answers = new ChallengeAnswers(this.#digest);
     const { domain } = this.order;
     const uri = `sip:${domain}`;
@@ -206,21 +208,25 @@ export class RegistrationClient {
       const headers = { ...this.#headers(wanted), ...answers.headers };
       const answer = await this.deps.ask({ method: 'REGISTER', uri, nextHop: host, headers }, REGISTER_WAIT_MS);
       if (round !== this.#round) return undefined;
-      if ('failed' in answer) return { text: `${host}: ${answer.failed}`, next: true };
+      if ('failed' in answer)
+        return { said: notice('registration.failed', { host, why: unansweredNotice(answer.failed) }), next: true };
       const { response, sent } = answer;
       if (response.status >= 200 && response.status < 300) {
         const granted = this.#take(response, sent, wanted);
-        return granted > 0 || wanted === 0 ? undefined : { text: `${host}: grants no time`, next: true };
+        return granted > 0 || wanted === 0 ? undefined : { said: notice('registration.no-time', { host }), next: true };
       }
       const minimum = response.status === 423 && !raised ? parseSeconds(response.get('Min-Expires')) : undefined;
       if (minimum !== undefined && minimum > wanted && wanted > 0) {
         [wanted, raised] = [minimum, true];
         this.#expiresSeconds = minimum; // for the next time too
       } else if (!answers.take(response, { method: 'REGISTER', uri: sent.uri, body: '' })) {
-        return { text: `${host}: ${response.status}`, next: response.status === 503 };
+        return {
+          said: notice('registration.refused', { host, status: response.status }),
+          next: response.status === 503,
+        };
       }
     }
-    return { text: `${host}: asks for ever`, next: false };
+    return { said: notice('registration.asks-for-ever', { host }), next: false };
   }
 
   /** @returns the seconds that were granted for our contact, which need not be the first (RFC 3261 §10.2.4). */

@@ -1,4 +1,5 @@
 import { type CallEnd, type CallEndReason, callEnd } from '../call/call-end.ts';
+import { sentence } from '../core/notice.ts';
 import type { HostProblem } from '../core/trunk-status.ts';
 import type { OfferRefusal } from './stream-choice.ts';
 
@@ -143,8 +144,6 @@ export function endOfRefusal(status: number, phrase: string, reasonHeader: strin
   return callEnd('network', reason, headerText(`${status} ${phrase}`));
 }
 
-const INSIDE = 'not-public: the host leads to an address that is not on the public internet';
-
 /** The code of a certificate that was not taken, where that is why a request never left: the embedded SIP server says so. */
 export const distrustIn = (text: string): string | undefined =>
   /^certificate refused: ([A-Z0-9_]{1,64})$/.exec(text)?.[1];
@@ -160,10 +159,11 @@ export function endOfFailure(text: string): CallEnd {
 }
 
 /** Why our own INVITE was not even given to the SIP server. */
-export const endOfProblem = (problem: HostProblem): CallEnd =>
-  problem === 'not-public'
-    ? callEnd('gateway', 'not-allowed', INSIDE)
-    : callEnd('network', 'signalling-lost', `the host is ${problem}`);
+export function endOfProblem(problem: HostProblem): CallEnd {
+  if (problem === 'not-public') return callEnd('gateway', 'not-allowed', sentence('end.host-not-public'));
+  const isPlain = problem === 'silent' || problem === 'unreachable';
+  return callEnd('network', 'signalling-lost', isPlain ? sentence(`end.host-is-${problem}`) : problem);
+}
 
 /** Texts with which the signalling layer ends a call by itself. */
 const UNSOLICITED: readonly (readonly [RegExp, CallEnd['party'], CallEndReason])[] = [

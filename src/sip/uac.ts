@@ -3,6 +3,7 @@ import { type CallEnd, callEnd } from '../call/call-end.ts';
 import { DialError, type DialOptions, type RefusalText } from '../call/dialer.ts';
 import type { LegInfo } from '../call/leg.ts';
 import { randomToken } from '../core/ids.ts';
+import { sentence } from '../core/notice.ts';
 import { routeHeader } from './contact-header.ts';
 import { ChallengeAnswers, DigestClient } from './digest.ts';
 import type { SrfDialog, SrfIncomingResponse, SrfRequest } from './drachtio.ts';
@@ -90,12 +91,12 @@ class CallAttempt {
   async run(): Promise<SipLeg> {
     const { uri, signal, ringTimeoutMs = RING_TIMEOUT_MS } = this.options;
     if (!parseSipUri(uri) || uri.includes('|')) {
-      throw new DialError(callEnd('gateway', 'no-such-number', 'not a SIP URI'), 0);
+      throw new DialError(callEnd('gateway', 'no-such-number', sentence('end.no-uri')), 0);
     }
     if (signal?.aborted) throw new DialError(callEnd('gateway', 'cancelled'), 0);
     const abort = (): void => this.#cancel(callEnd('gateway', 'cancelled'));
     const timer = this.context.clock.setTimer(ringTimeoutMs, () =>
-      this.#cancel(callEnd('network', 'no-answer', 'nobody answered in time')),
+      this.#cancel(callEnd('network', 'no-answer', sentence('end.unanswered'))),
     );
     signal?.addEventListener('abort', abort, { once: true });
     try {

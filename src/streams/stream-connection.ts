@@ -6,6 +6,7 @@ import type { Agent } from '../core/agent.ts';
 import type { Clock, Timer } from '../core/clock.ts';
 import { Heartbeat } from '../core/heartbeat.ts';
 import type { Logger } from '../core/logger.ts';
+import { sentence } from '../core/notice.ts';
 import type { MediaEndpoint } from '../media/description.ts';
 import type { MediaPort, MediaPortOptions } from '../media/media-port.ts';
 import { WAITING_MS_MAX } from './caller-audio.ts';
@@ -113,7 +114,7 @@ export class StreamConnection implements Ticking {
 
   /** The connection is lost. */
   gone(): void {
-    this.#on({ type: 'gone', end: callEnd('caller', 'caller-hangup', 'the connection was closed') });
+    this.#on({ type: 'gone', end: callEnd('caller', 'caller-hangup', sentence('end.connection-closed')) });
     this.deps.clock.clearTimer(this.#closing);
   }
 
@@ -288,6 +289,6 @@ export class StreamConnection implements Ticking {
 }
 
 const NO_CALL: StreamFarewell = { frames: [], code: 1000, reason: '' };
-const BAD_CALLER = callEnd('caller', 'caller-hangup', 'the far end broke the protocol');
-const TOO_SLOW = callEnd('network', 'media-timeout', 'the far end reads too slowly');
-const NO_PONG = callEnd('network', 'media-timeout', 'the far end answers no ping');
+const BAD_CALLER = callEnd('caller', 'caller-hangup', sentence('end.protocol-broken'));
+const TOO_SLOW = callEnd('network', 'media-timeout', sentence('end.reads-slowly'));
+const NO_PONG = callEnd('network', 'media-timeout', sentence('end.no-pong'));

@@ -1,3 +1,4 @@
+import { sentence } from '../core/notice.ts';
 import { premiumRangeOf } from './premium-ranges.ts';
 
 /**
@@ -8,15 +9,13 @@ import { premiumRangeOf } from './premium-ranges.ts';
  * @returns undefined where it may.
  */
 export function numberProblem(number: string, allowedPrefixes: readonly string[]): string | undefined {
-  if (number.startsWith('+0')) return 'no country code begins with 0';
+  if (number.startsWith('+0')) return sentence('route.no-country');
   const open = allowedPrefixes.filter((prefix) => number.startsWith(prefix));
   const range = premiumRangeOf(number);
   if (range) {
     if (open.some((prefix) => prefix.length >= range.prefix.length)) return undefined;
-    return `${range.prefix} is a ${range.kind} range (${range.where}): it needs a line of its own in allowedPrefixes`;
+    return sentence(`route.costly-${range.kind}`, { prefix: range.prefix, where: range.where });
   }
   if (open.length > 0) return undefined;
-  return allowedPrefixes.length === 0
-    ? 'nothing may be called: allowedPrefixes is empty'
-    : 'no prefix in allowedPrefixes allows it';
+  return sentence(allowedPrefixes.length === 0 ? 'route.nothing-allowed' : 'route.prefix-not-allowed');
 }

@@ -2,6 +2,7 @@ import type { Admission, SenderFacts } from '../call/admission.ts';
 import { type CallEnd, callEnd } from '../call/call-end.ts';
 import type { LegInfo } from '../call/leg.ts';
 import { addressOf, isLoopback } from '../core/address-filter.ts';
+import { sentence } from '../core/notice.ts';
 import { dialledNumber, foldDigits, rewriteNumber } from '../core/number-rules.ts';
 import { type CallSource, isOn, type Trunk } from '../core/trunk.ts';
 import { assertedUser } from './caller-identity.ts';
@@ -28,8 +29,8 @@ export interface CallAdmissionDeps {
   readonly isOwnTest?: (headers: SenderFacts['headers'], address: string) => boolean;
 }
 
-export const NOT_ALLOWED_SOURCE = 'the address is not among sip.allowedSources';
-export const STRANGER = 'no trunk and no phone of ours';
+export const NOT_ALLOWED_SOURCE = sentence('end.not-among-sources');
+export const STRANGER = sentence('end.stranger');
 
 /**
  * Who is asked to prove who he is: whoever calls from an address that a phone has registered from, and everybody where a trunk
@@ -50,8 +51,8 @@ export class CallAdmission {
     if (found && !isOn(trunkIn(found))) return switchedOff(trunkIn(found));
     if (found && 'unproven' in found) {
       const { name, inbound } = found.unproven.definition;
-      const why = inbound.auth === 'digest' ? 'has to answer a challenge' : 'has to show its certificate';
-      return { kind: 'challenge', end: callEnd('gateway', 'not-allowed', `trunk ${name} ${why}`) };
+      const why = inbound.auth === 'digest' ? 'end.trunk-unchallenged' : 'end.trunk-without-certificate';
+      return { kind: 'challenge', end: callEnd('gateway', 'not-allowed', sentence(why, { name })) };
     }
     if (found?.by === 'address') return this.#byTrunk(info, found.trunk, sender);
     const { phone } = sender;
@@ -68,8 +69,8 @@ export class CallAdmission {
     const { id, accountId, definition } = trunk;
     const { name, numbersIn, callerId, headersIn, limits, dtmf } = definition;
     const problem = lines.problemIn(trunk, livingOf(id));
-    if (problem === 'calls') return busy(`trunk ${name} has its ${limits.callsIn} calls in`);
-    if (problem === 'rate') return busy(`trunk ${name} begins more than ${limits.callsPerSecondIn} calls a second`);
+    if (problem === 'calls') return busy(sentence('end.trunk-calls-in', { name, calls: limits.callsIn }));
+    if (problem === 'rate') return busy(sentence('end.trunk-rate-in', { name, rate: limits.callsPerSecondIn }));
     const number = (text: string): string => {
       const dialled = dialledNumber(text);
       return dialled === undefined ? text : rewriteNumber(numbersIn, dialled);
@@ -114,9 +115,9 @@ function ownTest(info: LegInfo): Admission {
 const trunkIn = (found: NonNullable<SourceFinding>): Trunk => ('unproven' in found ? found.unproven : found.trunk);
 
 export const trunkOff = ({ definition }: Trunk): CallEnd =>
-  callEnd('gateway', 'switched-off', `trunk ${definition.name} is switched off`);
+  callEnd('gateway', 'switched-off', sentence('end.trunk-off', { name: definition.name }));
 /** Of a number that is somebody's. */
-export const numberOff = (): CallEnd => callEnd('gateway', 'switched-off', 'the number is switched off');
+export const numberOff = (): CallEnd => callEnd('gateway', 'switched-off', sentence('end.number-off'));
 const switchedOff = (trunk: Trunk): Admission => ({ kind: 'refused', end: trunkOff(trunk) });
 
 const refuse = (why: string): Admission => ({ kind: 'refused', end: callEnd('gateway', 'not-allowed', why) });

@@ -1,4 +1,5 @@
 import { addressFilter, isLoopback, looksNumeric } from '../core/address-filter.ts';
+import { sentence } from '../core/notice.ts';
 import { canonicalNumber, dialledNumber, rewriteNumber } from '../core/number-rules.ts';
 import { isOn, type Trunk } from '../core/trunk.ts';
 import { numberProblem } from './allowed-numbers.ts';
@@ -55,6 +56,10 @@ export interface TrunkChoice {
   readonly refused: readonly { readonly trunk: Trunk; readonly why: string }[];
 }
 
+/** Why none of them took it, one after the other; empty where there is none. */
+export const refusalsText = (refused: TrunkChoice['refused']): string =>
+  refused.map(({ trunk, why }) => sentence('route.trunk-why', { trunk: trunk.definition.name, why })).join('; ');
+
 /**
  * By which of an account's trunks a number may be called. What was checked is what is dialled: the rules for calls out are
  * applied to the very number that the prefixes allowed.
@@ -66,7 +71,7 @@ export function trunksForNumber(number: string, trunks: readonly Trunk[], wanted
     const { name, numbersIn, numbersOut, allowedPrefixes } = trunk.definition;
     if (wanted !== undefined && wanted !== trunk.id && wanted !== name) continue;
     const canonical = canonicalNumber(number, numbersIn);
-    const why = isOn(trunk) ? numberProblem(canonical, allowedPrefixes) : 'it is switched off';
+    const why = isOn(trunk) ? numberProblem(canonical, allowedPrefixes) : sentence('route.off');
     if (why === undefined) candidates.push({ trunk, number: rewriteNumber(numbersOut, canonical) });
     else refused.push({ trunk, why });
   }

@@ -4,6 +4,7 @@ import type { LegInfo } from '../call/leg.ts';
 import { sourceFilter } from '../core/address-filter.ts';
 import type { Agent } from '../core/agent.ts';
 import type { Clock } from '../core/clock.ts';
+import { sentence } from '../core/notice.ts';
 import type { Store } from '../store/store.ts';
 import { CallAdmission, mayReach, numberOff } from './call-admission.ts';
 import { remedyOf } from './refusal-log.ts';
@@ -65,7 +66,7 @@ export async function explainCall(
     const end = isOff ? numberOff() : callEnd('gateway', 'agent-not-live');
     return { sender: 'admitted', seen, agent, end, remedy: remedyOf(end, seen) };
   }
-  const detail = agent ? 'the number is of another account than its trunk or phone' : '';
+  const detail = agent ? sentence('end.number-elsewhere') : '';
   const end = callEnd('gateway', 'no-such-number', detail);
   return { sender: 'admitted', seen, end, remedy: remedyOf(end, seen) };
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 /** Numbers that cost far more than a call: premium rate, satellite. */
 export interface PremiumRange {
   readonly prefix: string; // `+979`; without + as it is dialled nationally
-  readonly kind: string; // premium, satellite
+  readonly kind: 'premium' | 'satellite';
   readonly where: string;
 }
 
@@ -22,7 +22,7 @@ export function premiumRanges(): ReadonlyMap<string, PremiumRange> {
       .filter((line) => /^\+?\d/.test(line))
       .map((line) => {
         const [prefix = '', kind = '', where = ''] = line.split('\t');
-        return [prefix, { prefix, kind, where }];
+        return [prefix, { prefix, kind: kind === 'satellite' ? kind : 'premium', where }];
       }),
   );
   return ranges;

@@ -3,6 +3,7 @@ import type { LegInfo } from '../call/leg.ts';
 import { type Clock, repeat } from '../core/clock.ts';
 import { errorText } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
+import { sentence } from '../core/notice.ts';
 import type { RefusedCall } from '../store/refused-calls.ts';
 import { NOT_ALLOWED_SOURCE, STRANGER } from './call-admission.ts';
 
@@ -77,21 +78,17 @@ export class RefusalLog {
 }
 
 const REMEDIES: Partial<Record<CallEndReason, string>> = {
-  'no-such-number':
-    'Give the number to an agent (`nidaa agents import`), or let a rule of the trunk make it one that has.',
-  'agent-not-live': 'Publish the agent.',
-  'no-credit': 'Top up the account: `nidaa account topup`.',
-  'account-limit': 'Raise the limits of the account (`PATCH /manage/v1/account`), or wait for the next day.',
-  'no-codec': 'Have the caller offer PCMU, PCMA or G722.',
-  'bad-offer': 'The session description of the caller is at fault.',
-  'no-engine': '`nidaa doctor` says which engine is missing.',
-  draining: 'The gateway is being stopped: call again when it is back.',
-  shutdown: 'The gateway is being stopped: call again when it is back.',
-  'store-unavailable': 'The database did not answer: `nidaa doctor` says why.',
+  'no-such-number': sentence('remedy.give-number'),
+  'agent-not-live': sentence('remedy.publish'),
+  'no-credit': sentence('remedy.top-up'),
+  'account-limit': sentence('remedy.raise-account-limits'),
+  'no-codec': sentence('remedy.offer-codec'),
+  'bad-offer': sentence('remedy.mend-offer'),
+  'no-engine': sentence('remedy.engine'),
+  draining: sentence('remedy.call-again'),
+  shutdown: sentence('remedy.call-again'),
+  'store-unavailable': sentence('remedy.database'),
 };
-
-const TRUNK_ON = 'Switch the trunk on: `nidaa trunk on`.';
-const NUMBER_ON = 'Switch the number on: `nidaa number on`.';
 
 /** What would let such a call in. */
 export function remedyOf(
@@ -100,17 +97,14 @@ export function remedyOf(
 ): string {
   const known = REMEDIES[reason];
   if (known) return known;
-  if (reason === 'switched-off') return detail.startsWith('trunk ') ? TRUNK_ON : NUMBER_ON;
+  if (reason === 'switched-off') return sentence(detail.startsWith('trunk ') ? 'remedy.trunk-on' : 'remedy.number-on');
   if (reason === 'busy') {
-    return source?.kind === 'trunk' || detail.startsWith('trunk ')
-      ? 'Raise the limits of the trunk.'
-      : 'Raise media.callsPerWorker or conversation.maxCallsPerAccount.';
+    const isOfTrunk = source?.kind === 'trunk' || detail.startsWith('trunk ');
+    return sentence(isOfTrunk ? 'remedy.raise-trunk-limits' : 'remedy.raise-lines');
   }
   if (reason !== 'not-allowed') return '';
   const address = sourceAddress.slice(0, sourceAddress.lastIndexOf(':'));
-  if (detail === NOT_ALLOWED_SOURCE) return `Add ${address} to sip.allowedSources.`;
-  if (detail === STRANGER) return `Name ${address} in the sources of a trunk, or let the phone register.`;
-  if (detail.startsWith('digest: '))
-    return 'User or password are wrong: make the phone anew, or store the trunk again.';
-  return 'The trunk has to prove who it is.';
+  if (detail === NOT_ALLOWED_SOURCE) return sentence('remedy.allow-source', { address });
+  if (detail === STRANGER) return sentence('remedy.name-source', { address });
+  return sentence(detail.startsWith('digest: ') ? 'remedy.right-password' : 'remedy.prove');
 }

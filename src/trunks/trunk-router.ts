@@ -4,10 +4,11 @@ import type { DialCredentials } from '../call/dialer.ts';
 import { errorText, OperatorError } from '../core/errors.ts';
 import { isInside } from '../core/guarded-request.ts';
 import type { Logger } from '../core/logger.ts';
+import { sentence } from '../core/notice.ts';
 import { dialledNumber, rewriteNumber } from '../core/number-rules.ts';
 import { hostOf, type Phone, PUBLIC_ONLY, type Trunk, type TrunkHost } from '../core/trunk.ts';
 import type { TrunkSecrets } from '../store/trunks.ts';
-import { type CallTarget, parseTarget, type TrunkCandidate, trunksForNumber } from './call-targets.ts';
+import { type CallTarget, parseTarget, refusalsText, type TrunkCandidate, trunksForNumber } from './call-targets.ts';
 import { type CallerIdentity, callerIdentity } from './caller-identity.ts';
 import type { HostHealth } from './host-health.ts';
 import { hostOrder } from './host-order.ts';
@@ -33,7 +34,6 @@ export interface TrunkRouterDeps {
 }
 
 const freeOfCharge = (): void => undefined;
-const NO_TRUNK = 'no trunk: `nidaa trunk add` makes one';
 
 /** Where calls go: to registered phones, to hosts that the operator allows, and to numbers by trunks. */
 export class TrunkRouter implements CallRouter {
@@ -41,7 +41,7 @@ export class TrunkRouter implements CallRouter {
 
   async route(order: RouteOrder): Promise<CallRoute | CallEnd> {
     const target = parseTarget(order.target);
-    if (!target) return callEnd('gateway', 'no-such-number', 'neither a number nor a SIP URI nor a phone');
+    if (!target) return callEnd('gateway', 'no-such-number', sentence('end.no-target'));
     try {
       return await this.#route(order, target);
     } catch (error) {
@@ -64,27 +64,22 @@ export class TrunkRouter implements CallRouter {
 
   async #toPhone({ accountId, from }: RouteOrder, name: string): Promise<CallRoute | CallEnd> {
     const phone = await this.deps.phones.get(accountId, name);
-    if (!phone) return callEnd('gateway', 'no-such-number', 'the account has no such phone');
+    if (!phone) return callEnd('gateway', 'no-such-number', sentence('end.no-phone'));
     const contacts = this.deps.contacts.contactsOf(phone.id);
-    if (contacts.length === 0) return callEnd('network', 'no-answer', 'the phone is not registered');
+    if (contacts.length === 0) return callEnd('network', 'no-answer', sentence('end.phone-away'));
     return { attempts: contacts.map((contact) => ({ ...contact, from: from || 'anonymous' })), release: freeOfCharge };
   }
 
   #toHost({ from }: RouteOrder, { uri, host }: Extract<CallTarget, { kind: 'uri' }>): CallRoute | CallEnd {
     if (this.deps.isDirectHost(host)) return { attempts: [{ uri, from: from || 'anonymous' }], release: freeOfCharge };
-    return callEnd(
-      'gateway',
-      'not-allowed',
-      'no SIP URI of that host may be called: sip.directHosts names those that may',
-    );
+    return callEnd('gateway', 'not-allowed', sentence('end.no-direct-host'));
   }
 
   async #byTrunk(order: RouteOrder, number: string): Promise<CallRoute | CallEnd> {
     const trunks = this.deps.directory.trunksFor(order.accountId);
     const { candidates, refused } = trunksForNumber(number, trunks, order.trunk);
     if (candidates.length === 0) {
-      const why = refused.map(({ trunk, why }) => `${trunk.definition.name}: ${why}`).join('; ');
-      return callEnd('gateway', 'not-allowed', why || NO_TRUNK);
+      return callEnd('gateway', 'not-allowed', refusalsText(refused) || sentence('end.no-trunk'));
     }
     let problem: CallEnd | undefined;
     for (const candidate of candidates) {
@@ -100,11 +95,11 @@ export class TrunkRouter implements CallRouter {
     const { name, hosts } = definition;
     const { health, lines, random, serviceRouteOf } = this.deps;
     const alive = hostOrder(hosts, random).filter(({ uri }) => health.statusOf(id, uri).state !== 'down');
-    if (alive.length === 0) return callEnd('network', 'signalling-lost', `no host of trunk ${name} answers`);
+    if (alive.length === 0) return callEnd('network', 'signalling-lost', sentence('end.no-host-answers', { name }));
     const credentials = await this.#credentialsOf(trunk);
     const line = lines.takeOut(trunk);
-    if (line === 'calls') return callEnd('gateway', 'busy', `every line of trunk ${name} is in use`);
-    if (line === 'rate') return callEnd('gateway', 'busy', `trunk ${name} may begin no more calls this second`);
+    if (line === 'calls') return callEnd('gateway', 'busy', sentence('end.trunk-calls-out', { name }));
+    if (line === 'rate') return callEnd('gateway', 'busy', sentence('end.trunk-rate-out', { name }));
     const attempts = alive.map((host) => attemptBy(trunk, host, number, order, credentials));
     const routed = attempts.map((attempt) => ({ ...attempt, route: serviceRouteOf?.(id, attempt.nextHop) ?? [] }));
     return {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../core/clock.ts';
 import { ForbiddenAddress, type GuardOptions, guardedRequests, isAllowedHost } from '../core/guarded-request.ts';
+import { sentence } from '../core/notice.ts';
 import { retryAfterMs } from './back-off.ts';
 
 /** What a receiver has answered, or why there is no answer. */
@@ -61,7 +62,7 @@ export function createPoster({ clock, timeoutMs, userAgent, ...guard }: PosterOp
         ...(waitMs !== undefined && { retryAfterMs: waitMs }),
       };
     } catch (error) {
-      const why = isLate ? `no answer within ${timeoutMs / 1000} s` : problemText(error);
+      const why = isLate ? sentence('webhook.late', { seconds: timeoutMs / 1000 }) : problemText(error);
       return { status: null, ms: ms(), error: why };
     } finally {
       clock.clearTimer(timer);
@@ -72,7 +73,7 @@ export function createPoster({ clock, timeoutMs, userAgent, ...guard }: PosterOp
 
 function problemOf(status: number): string | null {
   if (status >= 200 && status < 300) return null;
-  return status >= 300 && status < 400 ? `redirected (${status}): not followed` : `answered ${status}`;
+  return sentence(status >= 300 && status < 400 ? 'webhook.redirected' : 'webhook.answered', { status });
 }
 
 /** The first bytes of a body, as text; what follows is not waited for. A status that has come counts whatever its body does. */
@@ -96,9 +97,7 @@ async function beginning(response: IncomingMessage, signal: AbortSignal): Promis
 /** By its code: messages of the network name addresses. */
 function problemText(error: unknown): string {
   if (error instanceof ForbiddenAddress)
-    return error.message === 'http'
-      ? 'only https goes to this host'
-      : 'not a public address: the operator has to allow the host';
+    return sentence(error.message === 'http' ? 'webhook.only-https' : 'webhook.not-public');
   const { code } = error as { readonly code?: unknown };
-  return typeof code === 'string' ? `could not be reached (${code})` : 'could not be reached';
+  return typeof code === 'string' ? sentence('webhook.unreachable-code', { code }) : sentence('webhook.unreachable');
 }

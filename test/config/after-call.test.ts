@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readDefinition } from '../../src/config/agent-definition.ts';
 import { loadVoices } from '../../src/config/voices.ts';
+import { textOf } from '../../src/core/notice.ts';
 import { ROOT } from '../support/gateway.ts';
 import { agentFromConfig } from '../support/reply-agents.ts';
 
@@ -10,7 +11,7 @@ const { sentences: _, ...definition } = agentFromConfig('delivery-en').definitio
 /** What is wrong with rules for after the call, by field. */
 function problems(afterCall: unknown): readonly string[] {
   const read = readDefinition({ ...definition, afterCall }, voices);
-  return 'problems' in read ? read.problems.map(({ field, message }) => `${field}: ${message}`) : [];
+  return 'problems' in read ? read.problems.map(({ field, said }) => `${field}: ${textOf(said)}`) : [];
 }
 const outcome = (rule: object) => problems({ outcomes: [{ name: 'x', ...rule }] });
 const field = (rule: object) => problems({ fields: [{ name: 'x', type: 'text', ...rule }] });

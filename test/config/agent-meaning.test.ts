@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { agentFindings } from '../../src/config/agent-meaning.ts';
 import type { AgentDefinition } from '../../src/core/agent.ts';
+import { textOf } from '../../src/core/notice.ts';
 
 const AGENT: AgentDefinition = {
   name: 'Tester',
@@ -118,6 +119,6 @@ describe('what an agent file means', () => {
     { name: 'a date with one rule', agent: slot({ type: 'date', constraints: { latestDays: 3 } }), findings: [] },
   ])('$name', ({ agent, findings }) => {
     const found = agentFindings(agent).filter(({ path }) => path[0] !== 'knowledge');
-    expect(found.map(({ severity, path, message }) => `${severity} ${path.join('.')}: ${message}`)).toEqual(findings);
+    expect(found.map(({ severity, path, said }) => `${severity} ${path.join('.')}: ${textOf(said)}`)).toEqual(findings);
   });
 });

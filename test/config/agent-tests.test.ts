@@ -12,6 +12,7 @@ import { loadAgents } from '../../src/config/agents.ts';
 import { loadConfig, SHIPPED_CONFIG_DIR } from '../../src/config/load.ts';
 import { loadVoices } from '../../src/config/voices.ts';
 import { DIALOGUES_MAX, STEPS_MAX, TESTS_CHARS_MAX } from '../../src/core/agent-tests.ts';
+import { textOf } from '../../src/core/notice.ts';
 import { configFolder } from '../support/config-folder.ts';
 import { agentFromConfig } from '../support/reply-agents.ts';
 
@@ -26,13 +27,13 @@ const dialogue = (...steps: string[]): string =>
   `dialogues:\n  - name: one\n    steps:\n${steps.map((step) => `      - ${step}\n`).join('')}`;
 const problems = (text: string): string[] => {
   const read = readAgentTests(text, definition);
-  return 'problems' in read ? read.problems.map(({ line, field, message }) => `${line} ${field}: ${message}`) : [];
+  return 'problems' in read ? read.problems.map(({ line, field, said }) => `${line} ${field}: ${textOf(said)}`) : [];
 };
 
 describe('what is to be written down after a dialogue', () => {
   const judged = (text: string, of = definition): string[] => {
     const read = readAgentTests(`${dialogue('{ caller: a, agent: { action: none } }')}    after: ${text}\n`, of);
-    return 'problems' in read ? read.problems.map(({ line, field, message }) => `${line} ${field}: ${message}`) : [];
+    return 'problems' in read ? read.problems.map(({ line, field, said }) => `${line} ${field}: ${textOf(said)}`) : [];
   };
 
   it('is of the outcomes and values of the agent, or what dialogues know by themselves', () => {

@@ -99,7 +99,7 @@ describe('the tests of an agent', () => {
     });
     expect(check.body).toMatchObject({
       ok: false,
-      problems: [{ line: 10, field: 'dialogues[1].steps[1].agent.within_ms' }],
+      problems: [{ line: 10, field: 'dialogues[1].steps[1].agent.within_ms', notice: { code: 'shape.unfit' } }],
     });
   });
 

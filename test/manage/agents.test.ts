@@ -122,7 +122,10 @@ describe('an agent', () => {
     const wrong = { ...DEFINITION, voice: 'emmo', pitch: 99, unknown: 1 };
     const refused = await rig.ask<Code>('POST /agents', { body: { definition: wrong } });
     expect([refused.status, refused.body.error.code]).toEqual([422, 'invalid_definition']);
-    expect(refused.body.error.message).toMatch(/unknown unknown key.*\(and 1 more\)/);
+    expect(refused.body.error).toMatchObject({
+      message: expect.stringMatching(/unknown unknown key.*\(and 1 more\)/),
+      notice: { code: 'problem.and-more', params: { more: '1', problem: { params: { field: 'unknown' } } } },
+    });
     const taken = await rig.ask<Code>('POST /agents', { body: { definition: { ...DEFINITION, name: 'Only one' } } });
     expect([taken.status, taken.body.error.message]).toEqual([409, 'There is an agent Only one already.']);
   });
@@ -162,7 +165,7 @@ describe('what a new agent is begun with', () => {
 describe('before anything is saved', () => {
   type Report = {
     ok: boolean;
-    findings: { severity: string; field: string; message: string }[];
+    findings: { severity: string; field: string; message: string; notice: { code: string } | null }[];
     pronunciation: unknown;
   };
   const check = async (definition: object): Promise<Report> =>
@@ -172,7 +175,12 @@ describe('before anything is saved', () => {
     expect(await check(DEFINITION)).toMatchObject({ ok: true, pronunciation: { coverage: 1 } });
     const shape = await check({ ...DEFINITION, language: 'french' });
     expect(shape).toMatchObject({ ok: false, pronunciation: null });
-    expect(shape.findings[0]).toMatchObject({ severity: 'error', field: 'language' });
+    const wanted = { code: 'wanted.language', params: {} };
+    expect(shape.findings[0]).toEqual({
+      ...{ severity: 'error', field: 'language' },
+      message: 'expected a language like ar-SA or en-US, got "french"',
+      notice: { code: 'shape.unfit', params: { wanted, got: '"french"' } },
+    });
     const twice = [0, 1].map((one) => ({
       name: `wish${one}`,
       examples: { en: ['order bread'] },
@@ -182,6 +190,7 @@ describe('before anything is saved', () => {
     expect(meaning.findings).toContainEqual(
       expect.objectContaining({ severity: 'error', field: 'intents[1].examples.en[0]' }),
     );
+    expect(meaning.findings[0]?.notice?.code).toMatch(/^agent\./);
     const said = await check({ ...DEFINITION, greeting: { en: 'Model XQ-77zz speaks.' } });
     expect(said.pronunciation).toMatchObject({ flagged_count: expect.any(Number) });
   });

@@ -303,10 +303,15 @@ describe('calls out', () => {
   it('are refused with the sentence that says why', async () => {
     expect((await place({ agent: 'Nobody' })).body.error.code).toBe('unknown_resource');
     const toNumber = await place({ to: '+966501234567' });
-    expect([toNumber.status, toNumber.body.error.message]).toEqual([
-      422,
-      'Not called: The number may not be called: there is no such trunk.',
-    ]);
+    expect(toNumber).toMatchObject({
+      status: 422,
+      body: {
+        error: {
+          message: 'Not called: The number may not be called: there is no such trunk.',
+          notice: { code: 'order.not-allowed', params: { why: { code: 'end.no-such-trunk' } } },
+        },
+      },
+    });
     expect((await place({ ring_seconds: 100_000 })).body.error.code).toBe('not_called');
   });
 });
@@ -332,6 +337,25 @@ it('refused calls are shown to their account, those of nobody to operators', asy
     );
   expect(await seen(rig.key)).toEqual(['nobody', rig.accountId]);
   expect(await seen(rig.otherKey)).toEqual([rig.otherAccountId]);
+});
+
+it('why a call was refused, and what would let it in, are data too; what nobody here said is not', async () => {
+  const call = { at: new Date(), from: '1', to: '2', sourceAddress: 'x:1', transport: 'udp', sipCallId: 'said' };
+  const refused = { ...call, accountId: rig.accountId, reason: 'switched-off' };
+  const off = { detail: 'trunk stc is switched off', remedy: 'Switch the trunk on: `nidaa trunk on`.' };
+  await rig.store.refusedCalls.add([
+    { ...refused, ...off },
+    { ...refused, detail: 'as it was said before', remedy: '' },
+  ]);
+  const { body } = await rig.ask<Page>('GET /refused-calls?limit=2');
+  expect(body.items).toEqual([
+    expect.objectContaining({ detail: 'as it was said before', detail_notice: null, remedy_notice: null }),
+    expect.objectContaining({
+      ...off,
+      detail_notice: { code: 'end.trunk-off', params: { name: 'stc' } },
+      remedy_notice: { code: 'remedy.trunk-on', params: {} },
+    }),
+  ]);
 });
 
 describe('a range', () => {

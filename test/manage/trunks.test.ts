@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseTrunk } from '../../src/config/trunks.ts';
 import type { Scope } from '../../src/core/management.ts';
+import { notice } from '../../src/core/notice.ts';
 import { PUBLIC_ONLY } from '../../src/core/trunk.ts';
 import { type ManageRig, manageRig } from '../support/manage-rig.ts';
 import { DEFINITION, TRUNK } from '../support/manage-things.ts';
@@ -199,6 +200,7 @@ describe('the hosts of a trunk', () => {
           ok: true,
           status: 200,
           reason: 'OK sip:sbc.example.net;transport=udp',
+          reason_notice: null,
           answer_ms: 0,
         },
       ],
@@ -207,6 +209,17 @@ describe('the hosts of a trunk', () => {
     for (let n = 0; n < 5; n += 1) more.push((await rig.ask(`POST /trunks/${made.id}/ping`)).status);
     expect(more).toEqual([200, 200, 200, 200, 429]);
   });
+});
+
+it('a host that does not answer is told of in English and as data', async () => {
+  const silent = await manageRig(() => ({
+    askHost: async () => ({ failed: notice('host.distrusted', { code: 'EXPIRED' }) }),
+  }));
+  const { id } = (await silent.ask<TrunkBody>('POST /trunks', { body: { definition: { ...TRUNK, name: 'x' } } })).body;
+  const { body } = await silent.ask(`POST /trunks/${id}/ping`);
+  const said = { code: 'host.distrusted', params: { code: 'EXPIRED' } };
+  expect(body).toMatchObject({ items: [{ ok: false, reason: 'certificate refused: EXPIRED', reason_notice: said }] });
+  await silent.close();
 });
 
 it('a fault of ours is one, and no database that is away: nobody is told to come again', async () => {

@@ -161,7 +161,8 @@ describe('a registration', () => {
   ])('gives up before $name', async ({ script, requests }) => {
     says[ONE] = script;
     await started();
-    expect(client.status).toMatchObject({ state: 'waiting', problem: `${ONE}: 401` });
+    const problem = { code: 'registration.refused', params: { host: ONE, status: '401' } };
+    expect(client.status).toMatchObject({ state: 'waiting', problem });
     expect(sent.length).toBe(requests);
     expect(log.text).not.toMatch(/trunk-pw|response=/);
     if (requests === 1) expect(sent[0]?.headers).not.toHaveProperty('Authorization');

@@ -11,6 +11,7 @@ import { ErrorRing } from '../../src/core/error-ring.ts';
 import { type Logger, silentLogger } from '../../src/core/logger.ts';
 import { SCOPES, type Scope } from '../../src/core/management.ts';
 import { createMetrics } from '../../src/core/metrics.ts';
+import { notice } from '../../src/core/notice.ts';
 import { CompiledAgents } from '../../src/engines/reply/compiled-agent.ts';
 import { createScriptedReplyEngine } from '../../src/engines/reply/scripted-dialogue.ts';
 import { createScriptChecker } from '../../src/engines/text/coverage/script-report.ts';
@@ -160,7 +161,7 @@ export async function manageRig(
       host: '0.0.0.0',
       listens: () => ({ port: 5060, rtpPorts: { min: 20_000, max: 20_100 } }),
     },
-    ...{ refreshTrunks: async () => undefined, askHost: async () => ({ failed: 'silent' }) },
+    ...{ refreshTrunks: async () => undefined, askHost: async () => ({ failed: notice('host.silent') }) },
     documents: { accountBytesMax: 20 * 1024 * 1024, index: () => undefined },
     ...{ webhookHosts: ['127.0.0.1'], tellWebhooks: () => undefined },
     system: async () => ({ parts: { sip: { state: 'ok' } }, media: MEDIA, dataFolder: test.dataFolder }),

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { doneText } from '../../agent-tests/text-dialogue.ts';
 import type { Agent } from '../../core/agent.ts';
+import { sentence } from '../../core/notice.ts';
 import type { ManageDeps } from '../deps.ts';
 import { ManageError } from '../manage-error.ts';
 import { idParam, known, type ManageOperation, operation, requireMatch, tag as setTag } from '../operation.ts';
@@ -96,7 +97,7 @@ export function agentTestOperations({ store, agentDesk, testDesk, clock }: Manag
         const saved = await agentOf(accountId, id);
         const { mode = 'text', only } = body;
         if (mode === 'voice' && (body.definition || saved.status !== 'live')) {
-          throw new ManageError('not_possible', 'by voice only the live version can be tested');
+          throw new ManageError('not_possible', sentence('refused.only-live-by-voice'));
         }
         const definition = body.definition ? agentDesk.read(body.definition) : saved.definition;
         const yaml = body.yaml ?? (await rows.get(accountId, id))?.yaml ?? '';

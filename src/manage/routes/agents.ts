@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { withinTime } from '../../api/request-signal.ts';
 import { textWith } from '../../config/agent-text/agent-text.ts';
 import type { Agent, AgentDefinition } from '../../core/agent.ts';
+import { sentence } from '../../core/notice.ts';
 import { isDuplicate } from '../../store/database.ts';
 import type { ManageDeps } from '../deps.ts';
 import { DIFFERENCES_MAX, differences } from '../json-diff.ts';
@@ -176,7 +177,7 @@ export function agentOperations({ store, agentDesk, testDesk, clock }: ManageDep
       async ({ accountId, params: { id }, request, reply, changed }) => {
         const before = await agentOf(accountId, id);
         requireMatch(request, tagOf(before));
-        if (before.status === 'draft') throw new ManageError('not_possible', 'a draft takes no calls');
+        if (before.status === 'draft') throw new ManageError('not_possible', sentence('refused.draft'));
         const agent = known(await store.agents.setStatus(accountId, id, 'paused'), 'agent', id);
         changed({ kind: 'agent', id, before: noted(before), after: noted(agent) });
         setTag(reply, tagOf(agent));
@@ -305,7 +306,7 @@ export function agentOperations({ store, agentDesk, testDesk, clock }: ManageDep
         const { findings, pronunciation } = await agentDesk.check(body.definition);
         return {
           ok: findings.every(({ severity }) => severity !== 'error'),
-          findings: [...findings],
+          findings: findings.map(shapes.presentFinding),
           pronunciation: pronunciation
             ? {
                 ...pronunciation,

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { callEnd } from '../../call/call-end.ts';
 import type { LiveCall } from '../../call/call-registry.ts';
 import { NOTES_MAX } from '../../call/notes.ts';
+import { sentence } from '../../core/notice.ts';
 import type { ManageDeps } from '../deps.ts';
 import { ManageError } from '../manage-error.ts';
 import { idParam, known, type ManageOperation, operation } from '../operation.ts';
@@ -19,7 +20,7 @@ export function callControlOperations({ store, registry }: ManageDeps): ManageOp
     const live = registry.list().find((call) => call.id === id && call.accountId === accountId);
     if (live) return live;
     const { call } = known(await store.calls.get(id, accountId), 'call', id);
-    throw new ManageError('not_possible', call.endedAt ? 'the call is over' : 'another gateway has the call');
+    throw new ManageError('not_possible', sentence(call.endedAt ? 'refused.call-over' : 'refused.call-elsewhere'));
   };
   return [
     operation(
@@ -35,7 +36,7 @@ export function callControlOperations({ store, registry }: ManageDeps): ManageOp
       async ({ accountId, params: { id }, changed }) => {
         const live = await liveOf(accountId, id);
         changed({ kind: 'call', id, after: { hung_up: true } });
-        void live.close(callEnd('gateway', 'cancelled', 'hung up by the management API'));
+        void live.close(callEnd('gateway', 'cancelled', sentence('end.by-management')));
         return { id };
       },
     ),
@@ -105,12 +106,8 @@ export function callControlOperations({ store, registry }: ManageDeps): ManageOp
 }
 
 const WHY_NO_NOTE = {
-  no: 'no model answers for this agent: it says what its file has and takes no notes, so have it `say` the words',
-  withheld: 'the agent has `privacy: block`, and the note holds data that may not leave the gateway',
+  no: sentence('refused.no-model'),
+  withheld: sentence('refused.note-withheld'),
 };
 
-const notNow = (): ManageError =>
-  new ManageError(
-    'not_possible',
-    'no agent talks on this call now: it rings, is on hold, is with a person, or is about to end',
-  );
+const notNow = (): ManageError => new ManageError('not_possible', sentence('refused.no-agent-talks'));

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { formatOf } from '../../api/formats.ts';
 import { watchRequest } from '../../api/request-signal.ts';
 import type { Clock } from '../../core/clock.ts';
+import { sentence } from '../../core/notice.ts';
 import type { CallRow, CallWithTurns } from '../../store/call-rows.ts';
 import { presentLadder } from '../../store/ladders.ts';
 import { byteRange } from '../byte-range.ts';
@@ -137,7 +138,7 @@ export function callOperations(deps: ManageDeps): ManageOperation[] {
       },
       async ({ accountId, params: { id }, changed }) => {
         const erased = known(await store.calls.erase(id, accountId), 'call', id);
-        if (erased === 'live') throw new ManageError('not_possible', 'the call goes on');
+        if (erased === 'live') throw new ManageError('not_possible', sentence('refused.call-goes-on'));
         if (erased.recording !== null) await recordings.remove(erased.recording);
         changed({ kind: 'call', id, after: { erased: true } });
         return undefined;

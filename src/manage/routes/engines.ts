@@ -1,10 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { TokenBuckets } from '../../api/token-bucket.ts';
+import { noticeOf } from '../../core/notice.ts';
 import type { ManageDeps } from '../deps.ts';
 import type { EngineCheck, EngineFacts } from '../engine-desk.ts';
 import { idParam, known, type ManageOperation, operation } from '../operation.ts';
 import { requireAllowance } from '../rates.ts';
-import { named, oneOf, orNull, timestamp } from '../schema-names.ts';
+import { NoticeShape, named, oneOf, orNull, timestamp } from '../schema-names.ts';
 
 const Text = Type.String();
 /** Of one engine: callers come first, and a service may want money for it. */
@@ -16,6 +17,7 @@ const CheckShape = named(
     at: timestamp(),
     ok: Type.Boolean(),
     detail: orNull(Type.String({ description: 'Why it did not do its work.' })),
+    detail_notice: orNull(NoticeShape),
     first_ms: orNull(Type.Number({ description: 'To the first result, as callers wait for it.' })),
     total_ms: Type.Number({
       description: 'Of the whole check; for a recogniser with the sentence that is spoken for it.',
@@ -36,6 +38,7 @@ export const EngineShape = named(
     order: orNull(Type.Integer({ description: '1 is asked first; null: only for agents that name it.' })),
     state: oneOf(['ok', 'down', 'unused'] as const, 'unused: nobody has needed it since the start.'),
     detail: orNull(Text),
+    detail_notice: orNull(NoticeShape),
     last_check: orNull(CheckShape),
   }),
 );
@@ -71,6 +74,7 @@ const rounded = (ms: number | undefined): number | null => (ms === undefined ? n
 function presentCheck(check: EngineCheck): Static<typeof CheckShape> {
   return {
     ...{ at: check.at.toISOString(), ok: check.ok, detail: check.detail ?? null },
+    detail_notice: noticeOf(check.detail ?? '', 'engine') ?? null,
     ...{ first_ms: rounded(check.firstMs), total_ms: Math.round(check.totalMs * 10) / 10 },
     ...{ answer: check.answer ?? null, audio_ms: rounded(check.audioMs), cost_cents: 0 },
   };
@@ -81,6 +85,7 @@ export function presentEngine({ name, member, state, detail, lastCheck }: Engine
   return {
     ...{ name, capability, language: member.capability === 'stt' ? member.language : null, engine, place },
     ...{ order: order ?? null, state, detail: detail ?? null },
+    detail_notice: noticeOf(detail ?? '', 'engine') ?? null,
     last_check: lastCheck ? presentCheck(lastCheck) : null,
   };
 }

@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { wavHeader } from '../../audio/wav.ts';
 import { repeat } from '../../core/clock.ts';
+import { sentence } from '../../core/notice.ts';
 import type { ManageDeps } from '../deps.ts';
 import { LISTENERS_MAX, ListenDesk } from '../listen-desk.ts';
 import { ManageError } from '../manage-error.ts';
@@ -29,7 +30,10 @@ export function listenOperations({ store, clock, registry }: ManageDeps): Manage
         const live = registry.list().find((call) => call.id === id && call.accountId === accountId);
         if (!live) {
           const { call } = known(await store.calls.get(id, accountId), 'call', id);
-          throw new ManageError('not_possible', call.endedAt ? 'the call is over' : 'another gateway has the call');
+          throw new ManageError(
+            'not_possible',
+            sentence(call.endedAt ? 'refused.call-over' : 'refused.call-elsewhere'),
+          );
         }
         const stream = new PassThrough();
         let behindMax = 0;
@@ -41,8 +45,7 @@ export function listenOperations({ store, clock, registry }: ManageDeps): Manage
           end: () => stream.end(),
         });
         if (opened === 'full') throw new ManageError('too_many_readers');
-        if (opened === 'not-now')
-          throw new ManageError('not_possible', 'there is nothing to be heard on this call now');
+        if (opened === 'not-now') throw new ManageError('not_possible', sentence('refused.nothing-to-hear'));
         const { sampleRateHz, close } = opened;
         behindMax = (BEHIND_MS_MAX * sampleRateHz * 4) / 1_000;
         const stop = repeat(clock, LOOK_EVERY_MS, () => {

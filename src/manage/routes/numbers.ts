@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { sentence } from '../../core/notice.ts';
 import type { NumberEntry } from '../../store/numbers.ts';
 import type { ManageDeps } from '../deps.ts';
 import { ManageError } from '../manage-error.ts';
@@ -11,7 +12,7 @@ const NumberText = Type.String({
   ...{ pattern: '^[A-Za-z0-9+*#._-]{1,64}$', description: 'As it is dialled: `1000`, `+966112345678`, `sales`.' },
 });
 const params = Type.Object({ number: NumberText });
-const ELSEWHERE = 'that number in another account';
+const ELSEWHERE = sentence('refused.that-number');
 export const NumberShape = named(
   'Number',
   Type.Object({ number: Type.String(), agent_id: Type.String(), agent_name: Type.String(), enabled: Type.Boolean() }),

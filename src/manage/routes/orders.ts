@@ -8,7 +8,7 @@ import type { ManageDeps } from '../deps.ts';
 import { ManageError } from '../manage-error.ts';
 import { idParam, known, type ManageOperation, operation } from '../operation.ts';
 import { afterMoment, afterNumber, limitOf, PAGE_QUERY, page, pageOf } from '../pages.ts';
-import { named, orNull, timestamp } from '../schema-names.ts';
+import { NoticeShape, named, noticesOf, orNull, timestamp, withNotice } from '../schema-names.ts';
 import { OrderBody, OrderShape, OrderState } from '../schemas/calls.ts';
 
 const tag = 'Calls';
@@ -19,7 +19,9 @@ export const RefusedShape = named(
   Type.Object({
     ...{ at: timestamp(), from: Text, to: Text, source_address: Text, transport: Text, sip_call_id: Text },
     ...{ trunk: orNull(Text), account_id: orNull(Text), reason: Text, detail: Text },
+    detail_notice: orNull(NoticeShape),
     remedy: Type.String({ description: 'What would let it in.' }),
+    remedy_notice: orNull(NoticeShape),
   }),
 );
 
@@ -52,7 +54,7 @@ export function orderOperations({ store, dialDesk }: ManageDeps): ManageOperatio
         }
         const { order } = placed;
         changed({ kind: 'order', id: order.id, after: { agent_id: order.agentId, state: order.state } });
-        return presentOrder(order);
+        return present(order);
       },
     ),
     operation(
@@ -78,7 +80,7 @@ export function orderOperations({ store, dialDesk }: ManageDeps): ManageOperatio
           rows,
           limit,
           ({ createdAt, id }) => [createdAt.toISOString(), id],
-          (order) => presentOrder(order),
+          (order) => present(order),
         );
       },
     ),
@@ -89,7 +91,7 @@ export function orderOperations({ store, dialDesk }: ManageDeps): ManageOperatio
       },
       async ({ accountId, params: { id } }) => {
         const order = known(await store.dialOrders.get(id, accountId), 'order', id);
-        return presentOrder(order, await store.dialOrders.attemptsOf(id));
+        return present(order, await store.dialOrders.attemptsOf(id));
       },
     ),
     operation(
@@ -109,7 +111,7 @@ export function orderOperations({ store, dialDesk }: ManageDeps): ManageOperatio
         const before: DialOrderRow = known(await store.dialOrders.get(id, accountId), 'order', id);
         const order = known(await dialDesk.cancel(id, accountId), 'order', id);
         changed({ kind: 'order', id, before: { state: before.state }, after: { state: order.state, cancelled: true } });
-        return presentOrder(order);
+        return present(order);
       },
     ),
     operation(
@@ -129,10 +131,20 @@ export function orderOperations({ store, dialDesk }: ManageDeps): ManageOperatio
           limit: limit + 1,
           ...(seq !== undefined && { seq }),
         });
-        return page(rows, limit, (row) => [row.seq], presentRefused);
+        return page(
+          rows,
+          limit,
+          (row) => [row.seq],
+          (row) => ({ ...presentRefused(row), ...noticesOf(row) }),
+        );
       },
     ),
   ];
+}
+
+function present(...asked: Parameters<typeof presentOrder>) {
+  const { end, ...order } = presentOrder(...asked);
+  return { ...order, end: end && withNotice(end) };
 }
 
 function requestOf(accountId: string, body: Static<typeof OrderBody>): DialRequest {

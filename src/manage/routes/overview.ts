@@ -6,7 +6,7 @@ import type { FaultyCall, SetUp } from '../../store/overview.ts';
 import type { RefusedCallRow } from '../../store/refused-calls.ts';
 import type { ManageDeps } from '../deps.ts';
 import { known, type ManageOperation, operation } from '../operation.ts';
-import { oneOf, orNull, timestamp } from '../schema-names.ts';
+import { NoticeShape, noticesOf, oneOf, orNull, timestamp } from '../schema-names.ts';
 
 const PROBLEMS_MAX = 10;
 const Text = Type.String();
@@ -69,7 +69,9 @@ const OverviewShape = Type.Object({
       kind: oneOf(['refused', 'failed'] as const),
       call_id: orNull(Type.String({ description: 'Of one that failed.' })),
       ...{ from: orNull(Text), to: orNull(Text), reason: Text, detail: Text },
+      detail_notice: orNull(NoticeShape),
       remedy: orNull(Type.String({ description: 'What would let it in.' })),
+      remedy_notice: orNull(NoticeShape),
     }),
     { description: 'Calls that were refused or broke off, the latest first.' },
   ),
@@ -175,7 +177,7 @@ function problemsOf(refused: readonly RefusedCallRow[], faulty: readonly FaultyC
   return all
     .sort((a, b) => b.at.getTime() - a.at.getTime())
     .slice(0, PROBLEMS_MAX)
-    .map((one) => ({ ...one, at: one.at.toISOString() }));
+    .map((one) => ({ ...one, ...noticesOf(one), at: one.at.toISOString() }));
 }
 
 function checklistOf(setUp: SetUp, tls: boolean) {

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { mayGive, ROLE_SCOPES, type Role } from '../../core/management.ts';
+import { sentence } from '../../core/notice.ts';
 import type { Person } from '../../store/people.ts';
 import type { ManageDeps } from '../deps.ts';
 import { ManageError } from '../manage-error.ts';
@@ -18,7 +19,7 @@ import type { Who } from '../who.ts';
 import { goodEmail } from './session.ts';
 
 const tag = 'People';
-const LAST = 'somebody has to be left who may manage the account';
+const LAST = sentence('refused.last-manager');
 
 /** Nobody makes or changes somebody who may do more. @throws ManageError. */
 function requireMightOver(who: Who, role: Role): void {
@@ -59,7 +60,7 @@ export function peopleOperations({ store }: ManageDeps): ManageOperation[] {
       async ({ who, accountId, body, changed }) => {
         requireMightOver(who, body.role);
         const made = await store.people.create(accountId, goodEmail(body.email), body.role);
-        if (made === 'taken') throw new ManageError('taken', 'somebody with that e-mail address');
+        if (made === 'taken') throw new ManageError('taken', sentence('refused.that-person'));
         if (made === 'full') throw new ManageError('full', 'people');
         changed({ kind: 'person', id: made.id, after: present(made) });
         return { person: present(made), link_secret: await store.personAccess.createLink(accountId, made.id) };

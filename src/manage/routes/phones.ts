@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { sentence } from '../../core/notice.ts';
 import type { KeptBinding } from '../../core/registration.ts';
 import type { Phone } from '../../core/trunk.ts';
 import { PHONE_NAME } from '../../store/phones.ts';
@@ -84,7 +85,7 @@ export function phoneOperations({ store, sip }: ManageDeps): ManageOperation[] {
       async ({ accountId, body, changed }) => {
         const { realm } = sip;
         const made = await store.phones.create(accountId, { name: body.name, username: body.user ?? body.name, realm });
-        if (made === 'taken') throw new ManageError('taken', 'a phone of that name, or that user in another account');
+        if (made === 'taken') throw new ManageError('taken', sentence('refused.that-phone'));
         changed({ kind: 'phone', id: made.phone.id, after: present(made.phone) });
         return { phone: present(made.phone), password: made.password, realm };
       },

@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox';
 import { callEnd } from '../../call/call-end.ts';
 import { isLoopback } from '../../core/address-filter.ts';
 import { ServiceError } from '../../core/errors.ts';
+import { noticeOf } from '../../core/notice.ts';
 import { sourceAddressTo } from '../../core/source-address.ts';
 import { STRANGER } from '../../trunks/call-admission.ts';
 import { type CallExplanation, type ExplainedCall, explainCall, sourceText } from '../../trunks/explain-call.ts';
@@ -10,7 +11,7 @@ import { explainCallOut } from '../../trunks/explain-call-out.ts';
 import { remedyOf } from '../../trunks/refusal-log.ts';
 import type { ManageDeps } from '../deps.ts';
 import { type ManageOperation, operation } from '../operation.ts';
-import { named, oneOf, orNull } from '../schema-names.ts';
+import { NoticeShape, named, noticesOf, oneOf, orNull } from '../schema-names.ts';
 import { RECIPE_ASKS, TrunkRecipes } from '../trunk-recipes.ts';
 
 const tag = 'Trunks and phones';
@@ -33,7 +34,8 @@ export const CallInShape = Type.Object({
   sender: oneOf(['admitted', 'challenge', 'refused'] as const, 'challenge: nobody known, who may prove who it is.'),
   source: orNull(Text),
   ...{ called: Text, caller: Text, agent_id: orNull(Text), agent: orNull(Text), account_id: orNull(Text) },
-  ...{ reason: orNull(Text), detail: Text, remedy: Text },
+  ...{ reason: orNull(Text), detail: Text, detail_notice: orNull(NoticeShape) },
+  ...{ remedy: Text, remedy_notice: orNull(NoticeShape) },
 });
 export const CallOutShape = Type.Object({
   allowed: Type.Boolean(),
@@ -41,8 +43,8 @@ export const CallOutShape = Type.Object({
   attempts: Type.Array(Type.Object({ uri: Text, from: Text, next_hop: orNull(Text) }), {
     description: 'One after the other, until one is answered.',
   }),
-  passed_over: Type.Array(Type.Object({ trunk: Text, why: Text })),
-  ...{ reason: orNull(Text), detail: Text },
+  passed_over: Type.Array(Type.Object({ trunk: Text, why: Text, why_notice: orNull(NoticeShape) })),
+  ...{ reason: orNull(Text), detail: Text, detail_notice: orNull(NoticeShape) },
 });
 /** A documentation address (RFC 5737): asks for the route to anywhere. */
 const ANYWHERE = '192.0.2.1';
@@ -89,6 +91,7 @@ export function routingOperations({ store, sip, clock, logger }: ManageDeps): Ma
             agent: agent?.definition.name ?? null,
           },
           ...{ account_id: agent?.accountId ?? null, reason: end?.reason ?? null, detail: end?.detail ?? '', remedy },
+          ...noticesOf({ detail: end?.detail ?? '', remedy }),
         };
       },
     ),
@@ -108,7 +111,8 @@ export function routingOperations({ store, sip, clock, logger }: ManageDeps): Ma
         const { to: target, from = '', trunk } = query;
         const wish = { accountId, target, from, ...(trunk !== undefined && { trunk }) };
         const { reason = null, detail = '', ...way } = await explainCallOut({ store, sip, clock, logger }, wish);
-        return { ...way, reason, detail };
+        const passed_over = way.passed_over.map((one) => ({ ...one, why_notice: noticeOf(one.why, 'end') ?? null }));
+        return { ...way, passed_over, reason, detail, detail_notice: noticeOf(detail, 'end') ?? null };
       },
     ),
     operation(

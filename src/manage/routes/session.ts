@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { ServiceError } from '../../core/errors.ts';
 import { emailAddress, ROLE_SCOPES } from '../../core/management.ts';
+import { sentence } from '../../core/notice.ts';
 import type { Person } from '../../store/people.ts';
 import type { ManageDeps } from '../deps.ts';
 import { ManageError } from '../manage-error.ts';
@@ -57,7 +58,7 @@ export function sessionOperations(deps: ManageDeps): ManageOperation[] {
         const used = await store.personAccess.useLink(body.secret, await passwords.hash(body.password), email);
         if (used === 'unknown') throw new ManageError('unknown_link');
         if (used === 'no-email') throw new ServiceError('invalid_request', 'email is required with this link');
-        if (used === 'taken') throw new ManageError('taken', 'somebody with that e-mail address');
+        if (used === 'taken') throw new ManageError('taken', sentence('refused.that-person'));
         await signIn.open(request, reply, used.personId);
         const person = known(await store.people.get(used.accountId, used.personId), 'person', used.personId);
         const actor = { kind: 'link', id: person.id, name: person.email } as const;

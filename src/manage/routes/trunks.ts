@@ -2,14 +2,15 @@ import { createHash } from 'node:crypto';
 import { Type } from '@sinclair/typebox';
 import { TokenBuckets } from '../../api/token-bucket.ts';
 import { TrunkFileSchema } from '../../config/trunk-schema.ts';
-import { parseTrunk, type TrunkFile } from '../../config/trunks.ts';
+import { readTrunkDefinition, type TrunkFile } from '../../config/trunks.ts';
 import { OperatorError } from '../../core/errors.ts';
+import { sentence, textOf } from '../../core/notice.ts';
 import { isOn, type Trunk, type TrunkHost } from '../../core/trunk.ts';
 import type { TrunkStatus } from '../../core/trunk-status.ts';
 import { storeTrunk } from '../../trunks/import-trunks.ts';
 import { hopOf } from '../../trunks/trunk-router.ts';
 import type { ManageDeps } from '../deps.ts';
-import { ManageError } from '../manage-error.ts';
+import { invalidDefinition, ManageError } from '../manage-error.ts';
 import {
   idParam,
   known,
@@ -22,7 +23,7 @@ import {
 import { OWN_TRUNKS_MAX, ownTrunkProblem } from '../own-trunk.ts';
 import { PAGE_QUERY, pageOf, pageOfAll } from '../pages.ts';
 import { requireAllowance } from '../rates.ts';
-import { named, oneOf, orNull } from '../schema-names.ts';
+import { NoticeShape, named, oneOf, orNull } from '../schema-names.ts';
 import type { Who } from '../who.ts';
 
 const tag = 'Trunks and phones';
@@ -53,7 +54,7 @@ export const WholeTrunk = Type.Object({
 });
 const OWN_RULES =
   'Without the scope `operator`: public addresses, networks of nobody else, and the limits of a trunk by default.';
-const TAKEN = 'an address or a user of it is taken already';
+const TAKEN = sentence('refused.trunk-taken');
 /** Of one account; each asks every host of a trunk. */
 const PINGS = { perMinute: 20, burst: 5 } as const;
 const PINGED_MAX = 8;
@@ -112,8 +113,12 @@ export function trunkOperations({ store, sip, clock, refreshTrunks, askHost }: M
     const startedMs = clock.nowMs();
     const answer = await askHost(hopOf(trunk, host));
     const ms = Math.round((clock.nowMs() - startedMs) * 10) / 10;
-    if ('failed' in answer) return { uri: host.uri, ok: false, status: null, reason: answer.failed, answer_ms: null };
-    return { uri: host.uri, ok: true, status: answer.status, reason: answer.reason, answer_ms: ms };
+    if ('failed' in answer) {
+      const why = { reason: textOf(answer.failed), reason_notice: answer.failed };
+      return { uri: host.uri, ok: false, status: null, ...why, answer_ms: null };
+    }
+    const { status, reason } = answer;
+    return { uri: host.uri, ok: true, status, reason, reason_notice: null, answer_ms: ms };
   };
   const put = async (
     who: Who,
@@ -208,7 +213,7 @@ export function trunkOperations({ store, sip, clock, refreshTrunks, askHost }: M
         requireMatch(request, tagOf(before));
         const file = readTrunk(body.definition);
         if (file.definition.name !== before.definition.name)
-          throw new ManageError('not_possible', 'a trunk keeps its name');
+          throw new ManageError('not_possible', sentence('refused.trunk-name-stays'));
         await requireAllowed(who, file, accountId);
         const trunk = await put(who, file, before.accountId, body);
         changed({ kind: 'trunk', id, before: noted(before), after: noted(trunk) });
@@ -269,6 +274,7 @@ export function trunkOperations({ store, sip, clock, refreshTrunks, askHost }: M
               ok: Type.Boolean({ description: 'It has answered, whatever it said.' }),
               status: orNull(Type.Integer({ description: 'Of its answer.' })),
               reason: Type.String({ description: 'Of its answer, or why there is none.' }),
+              reason_notice: orNull(NoticeShape), // of the latter
               answer_ms: orNull(Type.Number()),
             }),
           ),
@@ -288,12 +294,7 @@ export function trunkOperations({ store, sip, clock, refreshTrunks, askHost }: M
 
 /** @throws ManageError `invalid_definition` with the first problem. */
 function readTrunk(definition: object): TrunkFile {
-  try {
-    return parseTrunk(JSON.stringify(definition), 'definition', {});
-  } catch (error) {
-    if (!(error instanceof OperatorError)) throw error;
-    const [, first = '', ...more] = error.message.split('\n');
-    const others = more.length > 0 ? ` (and ${more.length} more)` : '';
-    throw new ManageError('invalid_definition', `${first.trim().replace(/^definition:\d+ /, '')}${others}`);
-  }
+  const read = readTrunkDefinition(definition);
+  if ('file' in read) return read.file;
+  throw invalidDefinition(read.problems);
 }

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { sentence } from '../../core/notice.ts';
 import type { WebhookDelivery } from '../../store/webhook-deliveries.ts';
 import type { Webhook } from '../../store/webhooks.ts';
 import { bodyOf } from '../../webhooks/event-data.ts';
@@ -29,7 +30,7 @@ export function webhookDeliveryOperations({ store, tellWebhooks }: ManageDeps): 
   };
   const enabledOf = async (accountId: string, id: string): Promise<Webhook> => {
     const webhook = await webhookOf(accountId, id);
-    if (!webhook.enabled) throw new ManageError('not_possible', 'the webhook is disabled');
+    if (!webhook.enabled) throw new ManageError('not_possible', sentence('refused.webhook-disabled'));
     return webhook;
   };
   return [

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { bareName, isAllowedHost, isInside } from '../../core/guarded-request.ts';
+import { sentence } from '../../core/notice.ts';
 import type { Webhook } from '../../store/webhooks.ts';
 import type { ManageDeps } from '../deps.ts';
 import { ManageError } from '../manage-error.ts';
@@ -118,13 +119,12 @@ export function webhookOperations({ store, webhookHosts }: ManageDeps): ManageOp
 /** @throws ManageError where a message could never go there. Names are judged again when they are resolved. */
 function readUrl(text: string, allowedHosts: readonly string[]): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) throw refused('the address is no https URL');
-  if (url.username !== '' || url.password !== '')
-    throw refused('no user may stand in the address: messages are signed');
+  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) throw refused(sentence('refused.no-https-url'));
+  if (url.username !== '' || url.password !== '') throw refused(sentence('refused.user-in-address'));
   if (isAllowedHost(url, allowedHosts)) return url.href;
-  if (url.protocol !== 'https:') throw refused('the address must begin with https://');
+  if (url.protocol !== 'https:') throw refused(sentence('refused.only-https'));
   if (isInside(bareName(url))) {
-    throw refused(`${url.host} is not on the public internet: the operator has to allow it in webhooks.allowedHosts`);
+    throw refused(sentence('refused.webhook-inside', { host: url.host }));
   }
   return url.href;
 }

@@ -8,8 +8,9 @@ import {
   firstFault,
   TESTS_CHARS_MAX,
 } from '../../core/agent-tests.ts';
+import { noticeOf, sentence, textOf } from '../../core/notice.ts';
 import type { AgentTestsRow, TestRunRow } from '../../store/agent-tests.ts';
-import { named, oneOf, orNull, timestamp } from '../schema-names.ts';
+import { NoticeShape, named, oneOf, orNull, presentNotice, timestamp } from '../schema-names.ts';
 import { LEFT_BEHIND_MS } from '../test-desk.ts';
 import { Definition } from './agents.ts';
 
@@ -57,6 +58,7 @@ const Problem = Type.Object({
   line: Type.Integer({ description: 'Of the text, from 1; 0 for the whole.' }),
   field: Type.String({ description: 'Such as `dialogues[0].steps[2].agent.intent`.' }),
   message: Text,
+  notice: orNull(NoticeShape),
 });
 
 export const Yaml = Type.String({
@@ -127,7 +129,9 @@ const Turn = Type.Object({
         'after',
       ] as const),
       expected: Text,
+      expected_notice: orNull(NoticeShape),
       got: Text,
+      got_notice: orNull(NoticeShape),
     }),
   ),
 });
@@ -136,6 +140,7 @@ const Result = Type.Object({
   line: Line,
   outcome: oneOf(OUTCOMES),
   why: orNull(Type.String({ description: 'Why it was skipped, or broke off.' })),
+  why_notice: orNull(NoticeShape),
   first_fault: orNull(Type.String({ description: 'The first turn that differs, in a sentence.' })),
   duration_ms: Type.Integer(),
   turns: Type.Array(Turn, { description: 'Up to the first with a fault.' }),
@@ -151,6 +156,7 @@ const RUN = {
     'Broken: it could not be held to the end. Skipped dialogues have not failed.',
   ),
   why: orNull(Text),
+  why_notice: orNull(NoticeShape),
   total: Type.Integer({ description: 'Dialogues to be held.' }),
   passed: Type.Integer(),
   failed: Type.Integer(),
@@ -181,7 +187,7 @@ export const presentDialogues = (
   }));
 
 export const presentProblems = (problems: readonly TestsProblem[]): Static<typeof Problem>[] =>
-  problems.map(({ line, field, message }) => ({ line, field, message }));
+  problems.map(({ line, field, said }) => ({ line, field, message: textOf(said), notice: presentNotice(said) }));
 
 export const testsTag = (row: AgentTestsRow | undefined): string => `"${row?.revision ?? 0}"`;
 
@@ -189,11 +195,13 @@ export function presentRunHead(row: TestRunRow, now: Date): Static<typeof RunHea
   const count = (outcome: DialogueResult['outcome']): number =>
     row.results.filter((one) => one.outcome === outcome).length;
   const lost = row.state === 'running' && now.getTime() - row.startedAt.getTime() > LEFT_BEHIND_MS[row.mode];
+  const why = lost ? sentence('run.gateway-ended') : row.why;
   return {
     ...{ id: row.id, agent_id: row.agentId, agent_version: row.agentVersion, mode: row.mode, trigger: row.trigger },
     ...{
       state: lost ? 'broken' : row.state,
-      why: lost ? 'the gateway ended meanwhile' : row.why,
+      why,
+      why_notice: why === null ? null : (noticeOf(why, 'run') ?? null),
       total: row.dialogues,
     },
     ...{ passed: count('passed'), failed: count('failed'), skipped: count('skipped') },
@@ -206,6 +214,7 @@ export const presentRun = (row: TestRunRow, now: Date): Static<typeof RunShape> 
   ...presentRunHead(row, now),
   dialogues: row.results.map((result) => ({
     ...{ name: result.name, line: result.line, outcome: result.outcome, why: result.why ?? null },
+    why_notice: result.why === undefined ? null : (noticeOf(result.why, 'run') ?? null),
     ...{
       first_fault: firstFault(result) ?? null,
       duration_ms: result.durationMs,
@@ -218,5 +227,8 @@ const presentTurn = (turn: TestTurn): Static<typeof Turn> => ({
   ...{ step: turn.step, line: turn.line, caller: turn.did, reply: turn.reply, intent: [...turn.intents] },
   ...{ slots: turn.slots, action: turn.action, ms: turn.ms ?? null },
   expected: turn.expected ? presentExpected(turn.expected) : null,
-  faults: turn.faults.map(({ kind, expected, got }) => ({ kind, expected, got })),
+  faults: turn.faults.map(({ kind, expected, got }) => ({
+    ...{ kind, expected, expected_notice: noticeOf(expected, 'fault') ?? null },
+    ...{ got, got_notice: noticeOf(got, 'fault') ?? null },
+  })),
 });

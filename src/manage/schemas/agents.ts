@@ -2,8 +2,9 @@ import { Type } from '@sinclair/typebox';
 import { AgentDefinitionSchema } from '../../config/agent-schema.ts';
 import { AGENT_TEXT_CHARACTERS_MAX } from '../../config/agent-text/agent-text.ts';
 import type { Agent, AgentDefinition } from '../../core/agent.ts';
-import type { AgentTemplate } from '../agent-desk.ts';
-import { named, oneOf, orNull, timestamp } from '../schema-names.ts';
+import { textOf } from '../../core/notice.ts';
+import type { AgentFindingView, AgentTemplate } from '../agent-desk.ts';
+import { NoticeShape, named, oneOf, orNull, presentNotice, timestamp } from '../schema-names.ts';
 
 /** Checked by the reader of agent files, whose messages name the field; the document has the whole shape. */
 export const Definition = named(
@@ -100,6 +101,7 @@ export const ReportShape = named(
         severity: oneOf(['error', 'warning'] as const),
         field: Type.String({ description: 'Such as `flows[0].slots[1].type`; empty for the whole.' }),
         message: Type.String(),
+        notice: orNull(NoticeShape),
       }),
     ),
     pronunciation: Type.Union([
@@ -114,6 +116,10 @@ export const ReportShape = named(
     ]),
   }),
 );
+
+export const presentFinding = ({ severity, field, said }: AgentFindingView) => ({
+  ...{ severity, field, message: textOf(said), notice: presentNotice(said) },
+});
 
 export const TryBody = Type.Object({
   text: Type.String({

@@ -3,7 +3,7 @@ import type { OrderChange } from '../../outbound/order-events.ts';
 import type { presentOrder } from '../../outbound/order-view.ts';
 import { type CallRow, type CallWithTurns, presentAnalysis, presentCall } from '../../store/call-rows.ts';
 import type { ChargeLine } from '../../store/charge-rows.ts';
-import { named, oneOf, orNull, timestamp } from '../schema-names.ts';
+import { NoticeShape, named, oneOf, orNull, timestamp, withNotice } from '../schema-names.ts';
 import { answersOf, presentTurn, slotsAtEnd, TurnShape, withheldIn } from './turns.ts';
 
 export const DIRECTIONS = ['inbound', 'outbound'] as const;
@@ -11,7 +11,12 @@ const Text = Type.String();
 const Whole = Type.Integer();
 
 const Localized = Type.Object({ ar: Type.Optional(Text), en: Type.Optional(Text) });
-const End = orNull(Type.Object({ party: orNull(Text), reason: orNull(Text), detail: Type.Optional(Text) }));
+const End = orNull(
+  Type.Object({
+    ...{ party: orNull(Text), reason: orNull(Text), detail: Type.Optional(Text) },
+    detail_notice: Type.Optional(NoticeShape),
+  }),
+);
 const Source = orNull(Type.Object({ kind: Text, name: Type.Optional(Text) }));
 const HEAD = {
   id: Text,
@@ -59,6 +64,7 @@ const Line = orNull(
 );
 const Transfer = Type.Object({
   ...{ target: Text, by: Text, outcome: Text, detail: Type.Optional(Text), started_ms: Whole },
+  detail_notice: Type.Optional(NoticeShape),
   ...{ answered_ms: orNull(Whole), joined_ms: orNull(Whole), ended_ms: orNull(Whole) },
 });
 const RECORD = {
@@ -136,7 +142,8 @@ export function presentCallHead(call: CallRow): Static<typeof CallHead> {
   return {
     ...{ id, sip_call_id, direction, agent_id: call.agentId, agent, agent_version: call.agentVersion, from, to },
     ...{ source, started_at, answered_at: call.answeredAt?.toISOString() ?? null, ended_at, talk_ms: call.talkMs },
-    ...{ end, answered_by, cost_cents, recording: call.recording === null ? null : (call.recordingState ?? 'pending') },
+    ...{ end: end && withNotice(end), answered_by, cost_cents },
+    ...{ recording: call.recording === null ? null : (call.recordingState ?? 'pending') },
     recording_answer_ms: call.recording === null ? null : (call.recordingAnswerMs ?? 0),
     erased_at: call.erasedAt?.toISOString() ?? null,
     ...presentAnalysisHead(call),
@@ -153,7 +160,14 @@ export function presentRecord(found: CallWithTurns): Static<typeof ListedCall>['
   const { dtmf, transfers = [], quality } = presentCall(found);
   const { fields, analysis } = presentAnalysis(found.call);
   const turns = found.turns.map(presentTurn);
-  return { dtmf, turns, transfers, quality: quality ? { ...quality } : null, fields, analysis };
+  return {
+    dtmf,
+    turns,
+    transfers: transfers.map(withNotice),
+    quality: quality ? { ...quality } : null,
+    fields,
+    analysis,
+  };
 }
 
 export function presentWholeCall(
@@ -169,7 +183,7 @@ export function presentWholeCall(
     ...{ dtmf, turns, answers: answersOf(turns), slots: slotsAtEnd(turns), withheld: withheldIn(turns) },
     keys: (found.call.keys ?? []).map(({ key, atMs, means }) => ({ key, at_ms: atMs, means })),
     ...{
-      transfers: transfers ?? [],
+      transfers: (transfers ?? []).map(withNotice),
       quality: quality ? { ...quality } : null,
       variables: variables ? { ...variables } : null,
     },

@@ -1,8 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { noticeOf } from '../../core/notice.ts';
 import { WEBHOOK_EVENTS, WEBHOOK_TEST } from '../../core/webhook.ts';
 import type { WebhookDelivery } from '../../store/webhook-deliveries.ts';
 import type { Webhook, WebhookHealth } from '../../store/webhooks.ts';
-import { named, oneOf, orNull, timestamp } from '../schema-names.ts';
+import { NoticeShape, named, oneOf, orNull, timestamp } from '../schema-names.ts';
 
 export const URL_CHARS_MAX = 2_000;
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
@@ -79,6 +80,7 @@ const HEAD = {
   next_at: orNull(timestamp('When it is tried next.')),
   last_status: orNull(Type.Integer()),
   last_error: orNull(Type.String()),
+  last_error_notice: orNull(NoticeShape),
   created_at: timestamp(),
   closed_at: orNull(timestamp()),
 };
@@ -86,6 +88,7 @@ export const DeliveryHead = named('WebhookDeliveryHead', Type.Object(HEAD));
 const History = Type.Array(
   Type.Object({
     ...{ at: timestamp(), status: orNull(Type.Integer()), ms: Type.Integer(), error: orNull(Type.String()) },
+    error_notice: orNull(NoticeShape),
     answer: orNull(Type.String({ description: 'Its first 500 characters.' })),
   }),
   { description: 'The last 20 tries.' },
@@ -114,9 +117,13 @@ export function presentDelivery(delivery: WebhookDelivery): Static<typeof Delive
   return {
     ...{ id, event_id: eventId, type, state, tries, next_at: state === 'pending' ? nextAt.toISOString() : null },
     ...{ last_status: last?.status ?? null, last_error: last?.error ?? null },
+    last_error_notice: noticeOf(last?.error ?? '', 'webhook') ?? null,
     ...{ created_at: createdAt.toISOString(), closed_at: closedAt?.toISOString() ?? null },
   };
 }
 
 export const presentHistory = ({ history }: WebhookDelivery): Static<typeof History> =>
-  history.map(({ answer = null, ...one }) => ({ ...one, answer }));
+  history.map(({ answer = null, ...one }) => ({
+    ...{ ...one, answer },
+    error_notice: noticeOf(one.error ?? '', 'webhook') ?? null,
+  }));
