@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { Static, TSchema } from '@sinclair/typebox';
 import { type Document, isNode, LineCounter, type Node, parseDocument } from 'yaml';
 import { errorText } from '../core/errors.ts';
-import { type Notice, yamlNotice } from '../core/notice.ts';
+import type { Notice } from '../core/notice.ts';
+import { yamlNotice } from './agent-text/yaml-document.ts';
 import type { Problems } from './problems.ts';
 import { SchemaReader } from './schema-reader.ts';
 

@@ -29,17 +29,12 @@ export function notice<C extends NoticeCode>(code: C, ...[params]: Filled<C>): N
   return { code, params: Object.fromEntries(values) };
 }
 
-/** What the reader of YAML objects to. @param code - its own, such as `BAD_INDENT`. */
-export function yamlNotice(code: string, error: string): Notice {
-  const known = `yaml.${code.toLowerCase().replaceAll('_', '-')}`;
-  return notice((known in NOTICES ? known : 'yaml.impossible') as 'yaml.impossible', { error });
-}
-
 /** In English. */
 export function textOf(said: string | Notice): string {
   if (typeof said === 'string') return said;
   const { code, params } = said;
-  return NOTICES[code as NoticeCode].replace(HOLE, (_all, name: string) => textOf(params[name] ?? ''));
+  const template: string = NOTICES[code as NoticeCode] ?? code; // a later reader of YAML may have codes that are not here
+  return template.replace(HOLE, (_all, name: string) => textOf(params[name] ?? ''));
 }
 
 /** The English of something that is kept as text; `noticeOf` reads it back. */

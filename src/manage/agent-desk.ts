@@ -165,10 +165,7 @@ function writtenValue(yaml = ''): unknown {
   const { value, problems } = readYaml(yaml);
   const [first] = problems;
   if (first)
-    throw new ManageError(
-      'invalid_definition',
-      notice('problem.at-line', { line: first.line, problem: first.message }),
-    );
+    throw new ManageError('invalid_definition', notice('problem.at-line', { line: first.line, problem: first.notice }));
   return value;
 }
 

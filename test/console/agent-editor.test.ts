@@ -235,8 +235,8 @@ describe('findings', () => {
   const report = {
     ok: false,
     findings: [
-      { severity: 'warning' as const, field: 'flows[0].slots', message: 'w' },
-      { severity: 'error' as const, field: 'greeting.en', message: 'e' },
+      { severity: 'warning' as const, field: 'flows[0].slots', message: 'w', notice: null },
+      { severity: 'error' as const, field: 'greeting.en', message: 'e', notice: null },
     ],
     pronunciation: {
       coverage: 0.9,
@@ -353,7 +353,7 @@ describe('a new agent', () => {
   it('comes from a file without what is no part of a definition', () => {
     const pasted = pastedDefinition('number: "1000"\nsentencesFile: x.tsv\nstatus: live\nname: x\n');
     expect(pasted).toEqual({ definition: { name: 'x' }, number: '1000', lacksSentences: true });
-    expect(pastedDefinition('name: [\n')).toMatchObject({ line: expect.any(Number) });
+    expect(pastedDefinition('name: [\n')).toMatchObject({ problem: { line: 2, notice: { code: 'yaml.bad-indent' } } });
   });
 });
 

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ERRORS } from '../../src/core/errors.ts';
+import { NOTICES } from '../../src/core/notice.ts';
 import { MANAGE_ERRORS } from '../../src/manage/manage-error.ts';
 
 const LOCALES = new URL('../../src/console/i18n/locales/', import.meta.url);
@@ -23,7 +24,12 @@ function texts(language: 'ar' | 'en', namespace: string): Record<string, string>
 const stems = (flat: Record<string, string>): string[] => [
   ...new Set(Object.keys(flat).map((key) => key.replace(PLURAL, ''))),
 ];
-const holes = (text: string): string[] => [...text.matchAll(/\{\{\s*([\w-]+)/g)].map(([, name]) => name!).sort();
+/** `error` is what a library says in English: the words of another language may do without it. */
+const holes = (text: string): string[] =>
+  [...text.matchAll(/\{\{\s*([\w-]+)/g)]
+    .map(([, name]) => name!)
+    .filter((name) => name !== 'error')
+    .sort();
 
 describe.each(NAMESPACES)('texts of %s', (namespace) => {
   const [ar, en] = [texts('ar', namespace), texts('en', namespace)];
@@ -62,6 +68,25 @@ it('every code that the gateway answers a fault with has words in both languages
     expect(codes.filter((code) => !(code in said) && !(`errors.${code}` in said))).toEqual([]);
     expect(Object.keys(texts(language, 'faults')).filter((code) => !codes.includes(code))).toEqual([]); // no fault has them
   }
+});
+
+describe('sentences of the gateway', () => {
+  it.each(['ar', 'en'] as const)('have words in %s, for each code, and for no other', (language) => {
+    expect(Object.keys(texts(language, 'notices')).sort()).toEqual(Object.keys(NOTICES).sort());
+  });
+
+  it('are in English what the gateway itself says', () => {
+    const said = Object.entries(NOTICES).map(([code, text]) => [code, text.replace(/<([a-z]+)>/g, '{{$1}}')]);
+    expect(texts('en', 'notices')).toEqual(Object.fromEntries(said));
+  });
+
+  it('are Arabic in Arabic', () => {
+    // Those without a letter of ours are values in an order.
+    const plain = Object.entries(texts('ar', 'notices')).filter(([, text]) => !/[\u0621-\u064a]/.test(text));
+    expect(plain.map(([code]) => code).sort()).toEqual([
+      ...['problem.at', 'problem.of', 'registration.failed', 'route.and', 'route.trunk-why'],
+    ]);
+  });
 });
 
 describe('styles', () => {

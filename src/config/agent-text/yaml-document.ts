@@ -1,4 +1,5 @@
 import { type Document, isMap, isNode, isPair, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import type { Notice } from '../../core/notice.ts';
 
 /** Where a field stands in a definition: `['flows', 0, 'slots', 1, 'type']`. */
 export type FieldPath = readonly (string | number)[];
@@ -10,6 +11,8 @@ export interface Place {
 }
 export interface TextProblem extends Place {
   readonly message: string;
+  /** The same as data. */
+  readonly notice: Notice;
   /** From 1. */
   readonly line: number;
 }
@@ -22,26 +25,32 @@ export interface ParsedText {
   readonly problems: readonly TextProblem[];
 }
 
+/** What the reader of YAML objects to, as data. @param code - its own, such as `BAD_INDENT`; each has a sentence in `core/notices/`. */
+export const yamlNotice = (code: string, error: string): Notice => ({
+  ...{ code: `yaml.${code.toLowerCase().replaceAll('_', '-')}`, params: { error } },
+});
+
 const NO_KEYS = 'expected keys and values, like "name: Corner Bakery"';
 
 /** Reads a text. Never throws: what is wrong is a problem with its place. */
 export function readYaml(text: string): ParsedText {
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { lineCounter, prettyErrors: false, version: '1.2', strict: true });
-  const problem = (from: number, to: number, message: string): TextProblem => {
+  const problem = (from: number, to: number, code: string, message: string): TextProblem => {
     const start = Math.max(0, Math.min(from, text.length));
     const end = Math.max(start, Math.min(to, text.length));
-    return { from: start, to: end, message, line: lineCounter.linePos(start).line || 1 };
+    const notice = yamlNotice(code, message);
+    return { from: start, to: end, message, notice, line: lineCounter.linePos(start).line || 1 };
   };
-  const problems = document.errors.map(({ pos, message }) => problem(pos[0], pos[1], message));
+  const problems = document.errors.map(({ pos, code, message }) => problem(pos[0], pos[1], code, message));
   if (problems.length > 0) return { text, document, value: undefined, problems };
   try {
     const value: unknown = document.toJS();
     if (isTree(value)) return { text, document, value, problems };
   } catch (error) {
-    return { text, document, value: undefined, problems: [problem(0, 0, (error as Error).message)] };
+    return { text, document, value: undefined, problems: [problem(0, 0, 'IMPOSSIBLE', (error as Error).message)] };
   }
-  return { text, document, value: undefined, problems: [problem(0, text.length, NO_KEYS)] };
+  return { text, document, value: undefined, problems: [problem(0, text.length, 'NO_KEYS', NO_KEYS)] };
 }
 
 export const isTree = (value: unknown): value is Readonly<Record<string, unknown>> =>

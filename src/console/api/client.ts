@@ -1,3 +1,4 @@
+import type { SaidNotice } from '../i18n/notice-pieces.ts';
 import { OPERATIONS, type Operations } from './generated/operations.ts';
 
 /** Names of operations, as the document of the management API has them. */
@@ -27,6 +28,8 @@ export class ApiError extends Error {
     message: string,
     readonly status: number,
     readonly requestId?: string,
+    /** What the details of the message say, as data. */
+    readonly notice?: SaidNotice,
   ) {
     super(message);
   }
@@ -106,7 +109,7 @@ export async function reach(address: string, init: RequestInit = {}): Promise<Re
   }
   if (answer.ok) return answer;
   const told = (await answer.json().catch(() => undefined)) as
-    | { error?: { code: string; message: string } }
+    | { error?: { code: string; message: string; notice?: SaidNotice } }
     | undefined;
   const requestId = answer.headers.get('x-request-id') ?? undefined;
   throw new ApiError(
@@ -114,5 +117,6 @@ export async function reach(address: string, init: RequestInit = {}): Promise<Re
     told?.error?.message ?? answer.statusText,
     answer.status,
     requestId,
+    told?.error?.notice,
   );
 }

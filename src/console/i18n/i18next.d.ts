@@ -6,6 +6,7 @@ import type calls from './locales/en/calls.json';
 import type common from './locales/en/common.json';
 import type faults from './locales/en/faults.json';
 import type live from './locales/en/live.json';
+import type notices from './locales/en/notices.json';
 import type numbers from './locales/en/numbers.json';
 import type overview from './locales/en/overview.json';
 import type people from './locales/en/people.json';
@@ -26,6 +27,7 @@ declare module 'i18next' {
       common: typeof common;
       faults: typeof faults;
       live: typeof live;
+      notices: typeof notices;
       numbers: typeof numbers;
       overview: typeof overview;
       people: typeof people;

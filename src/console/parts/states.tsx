@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ApiError } from '../api/client.ts';
 import { faultText } from '../i18n/fault-text.ts';
+import { Noticed } from './noticed.tsx';
 import { Ltr } from './text.tsx';
 
 /** A place that waits for what it shows. Keeps its height, so that nothing jumps. */
@@ -30,8 +31,8 @@ export function Failed({ error, again }: { error: ApiError; again?: () => void }
   );
 }
 
-/** The message; English ones of the gateway stay as they are, for they name fields and values. */
-export function ErrorText({ error }: { error: Pick<ApiError, 'code' | 'message' | 'requestId'> }) {
+/** What went wrong and its details; those that have no code stay in the English of the gateway, for they name fields and values. */
+export function ErrorText({ error }: { error: Pick<ApiError, 'code' | 'message' | 'requestId' | 'notice'> }) {
   useTranslation(['common', 'faults'], { useSuspense: false }); // drawn again when the texts are there
   const known = faultText(error.code);
   return (
@@ -39,7 +40,7 @@ export function ErrorText({ error }: { error: Pick<ApiError, 'code' | 'message' 
       {known !== undefined && <Text size="sm">{known}</Text>}
       {error.message !== known && (
         <Text size="sm" dir="auto" c={known === undefined ? undefined : 'dimmed'}>
-          {error.message}
+          <Noticed notice={error.notice} english={error.message} />
         </Text>
       )}
       {error.requestId && (

@@ -14,6 +14,7 @@ import {
   takesCalls,
   trunkState,
 } from '../../../src/console/pages/numbers/model/trunk-state.ts';
+import { noticeOf } from '../../../src/core/notice.ts';
 import type { TrunkStatus } from '../../../src/core/trunk-status.ts';
 import { NOT_ALLOWED_SOURCE, STRANGER } from '../../../src/trunks/call-admission.ts';
 
@@ -91,7 +92,7 @@ describe('a refused call', () => {
     ['something new', '', 'other'],
     [null, '', 'other'],
   ])('by %s, %s, is let in by what "%s" says', (reason, detail, refusal) => {
-    expect(refusalOf({ reason, detail })).toBe(refusal);
+    expect(refusalOf({ reason, detail_notice: noticeOf(detail, 'end') ?? null })).toBe(refusal);
   });
 
   it('has a text for each kind', () => {

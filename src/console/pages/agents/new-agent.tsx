@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { useAsk, useChange } from '../../api/hooks.ts';
+import { useNoticeWords } from '../../i18n/notice-text.ts';
 import { FormDialog } from '../../parts/form-dialog.tsx';
 import { Failed } from '../../parts/states.tsx';
 import { Ltr } from '../../parts/text.tsx';
@@ -23,6 +24,7 @@ export function NewAgent({ onClose }: { onClose: () => void }) {
   const [yaml, setYaml] = useState('');
   const items = templates.data?.items ?? [];
   const template = items.find(({ id }) => id === (picked ?? `starter-${i18n.language}`)) ?? items[0];
+  const words = useNoticeWords();
   const pasted = yaml.trim() === '' ? undefined : pastedDefinition(yaml);
   const fromYaml = pasted && 'definition' in pasted ? pasted.definition : undefined;
   const fromTemplate = template && name.trim() !== '' ? renamed(template.definition as never, name.trim()) : undefined;
@@ -99,7 +101,10 @@ export function NewAgent({ onClose }: { onClose: () => void }) {
             onChange={(event) => setYaml(event.currentTarget.value)}
             error={
               pasted && 'problem' in pasted
-                ? t('new.unreadable', { line: pasted.line, problem: pasted.problem })
+                ? t('new.unreadable', {
+                    line: pasted.problem?.line ?? 1,
+                    problem: words.text(pasted.problem?.notice, pasted.problem?.message ?? ''),
+                  })
                 : undefined
             }
             rows={14}

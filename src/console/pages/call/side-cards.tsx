@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Call } from '../../api/generated/operations.ts';
 import { useFormat } from '../../i18n/use-format.ts';
+import { Noticed } from '../../parts/noticed.tsx';
 import { Section } from '../../parts/page.tsx';
 import { Ltr } from '../../parts/text.tsx';
 import { costGroups, costOf } from './cost.ts';
@@ -57,7 +58,7 @@ export function RouteCard({ call }: { call: Call }) {
         {answered_by && <Fact name={t('route.answeredBy')}>{t(`route.who.${answered_by}`)}</Fact>}
         {call.end?.detail && (
           <Fact name={t('route.end')} isFigure={false}>
-            <bdi>{call.end.detail}</bdi>
+            <Noticed notice={call.end.detail_notice} english={call.end.detail} />
           </Fact>
         )}
         {call.dtmf !== '' && (
@@ -146,7 +147,7 @@ export function TransfersCard({ transfers }: { transfers: Call['transfers'] }) {
   return (
     <Section title={t('transfers.title')}>
       <ol className={classes['transfers']}>
-        {transfers.map(({ target, by, outcome, detail, started_ms, joined_ms, ended_ms }) => (
+        {transfers.map(({ target, by, outcome, detail, detail_notice, started_ms, joined_ms, ended_ms }) => (
           <li key={`${started_ms}${target}`}>
             <Facts>
               <Fact name={<Ltr>{format.clock(started_ms, 1)}</Ltr>}>
@@ -163,7 +164,7 @@ export function TransfersCard({ transfers }: { transfers: Call['transfers'] }) {
               )}
               {detail && (
                 <Fact name={t('transfers.detail')} isFigure={false}>
-                  <bdi>{detail}</bdi>
+                  <Noticed notice={detail_notice} english={detail} />
                 </Fact>
               )}
             </Facts>

@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { type ItemOf, usePages } from '../../api/hooks.ts';
 import { PagedTable } from '../../parts/data-table.tsx';
+import { Noticed } from '../../parts/noticed.tsx';
 import { Section } from '../../parts/page.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { Ltr } from '../../parts/text.tsx';
@@ -61,7 +62,7 @@ function Why({ call }: { call: Call }) {
       <Text size="sm">{t(`refusal.${refusal}`)}</Text>
       {call.detail !== '' && (
         <Text size="xs" c="dimmed" dir="auto">
-          {call.detail}
+          <Noticed notice={call.detail_notice} english={call.detail} />
         </Text>
       )}
       <div style={{ marginBlockStart: 4 }}>

@@ -4,8 +4,10 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { askTagged } from '../../api/client.ts';
 import { useChange } from '../../api/hooks.ts';
+import type { SaidNotice } from '../../i18n/notice-text.ts';
 import { useFormat } from '../../i18n/use-format.ts';
 import { Confirm } from '../../parts/confirm.tsx';
+import { Noticed } from '../../parts/noticed.tsx';
 import { tellFailed } from '../../parts/tell.ts';
 import { Ltr } from '../../parts/text.tsx';
 import { Ago } from '../../parts/when.tsx';
@@ -144,6 +146,7 @@ type Pinged = readonly {
   readonly ok: boolean;
   readonly status: number | null;
   readonly reason: string;
+  readonly reason_notice: SaidNotice | null;
   readonly answer_ms: number | null;
 }[];
 
@@ -181,7 +184,11 @@ function Hosts({ state, trunk, pinged }: { state: TrunkState; trunk: Trunk; ping
                 {now && (
                   <Text span size="sm" display="block" style={{ color: now.ok ? 'var(--good)' : 'var(--bad)' }}>
                     {now.ok ? t('trunk.answered', { ms: format.span(now.answer_ms ?? 0) }) : t('trunk.silent')}{' '}
-                    <Ltr>{now.status === null ? now.reason : `${now.status} ${now.reason}`}</Ltr>
+                    {now.status === null ? (
+                      <Noticed notice={now.reason_notice} english={now.reason} />
+                    ) : (
+                      <Ltr>{`${now.status} ${now.reason}`}</Ltr>
+                    )}
                   </Text>
                 )}
               </span>
@@ -207,7 +214,7 @@ function Registration({ of }: { of: NonNullable<TrunkState['registration']> }) {
       )}
       {of.problem !== undefined && (
         <Text size="sm" dir="auto" style={{ color: 'var(--bad)' }}>
-          {of.problem}
+          <Noticed notice={of.problemNotice} english={of.problem} />
         </Text>
       )}
     </>

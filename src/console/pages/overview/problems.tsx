@@ -3,6 +3,7 @@ import { IconBolt, IconHandStop } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Answer } from '../../api/client.ts';
+import { Noticed } from '../../parts/noticed.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { Ltr } from '../../parts/text.tsx';
 import { Ago } from '../../parts/when.tsx';
@@ -34,7 +35,7 @@ export function Problems({ problems }: { problems: readonly Problem[] }) {
 function ProblemRow({ problem }: { problem: Problem }) {
   const { t } = useTranslation('overview');
   const { t: ofCall } = useTranslation('call');
-  const { kind, at, call_id, from, to, reason, detail, remedy } = problem;
+  const { kind, at, call_id, from, to, reason, detail, detail_notice, remedy, remedy_notice } = problem;
   const Icon = kind === 'failed' ? IconBolt : IconHandStop;
   return (
     <li className={classes['row']} data-kind={kind}>
@@ -57,12 +58,12 @@ function ProblemRow({ problem }: { problem: Problem }) {
         </div>
         {detail && (
           <Text size="sm" c="dimmed" dir="auto" className={classes['text']}>
-            {detail}
+            <Noticed notice={detail_notice} english={detail} />
           </Text>
         )}
         {remedy && (
           <Text size="sm" component="div" className={classes['text']}>
-            {t('problems.remedy')} <bdi>{remedy}</bdi>
+            {t('problems.remedy')} <Noticed notice={remedy_notice} english={remedy} />
           </Text>
         )}
         {call_id && (

@@ -4,6 +4,7 @@ import type { Answer } from '../../api/client.ts';
 import { useAsk, useChange } from '../../api/hooks.ts';
 import { useFormat } from '../../i18n/use-format.ts';
 import { DataTable } from '../../parts/data-table.tsx';
+import { Noticed } from '../../parts/noticed.tsx';
 import { Section } from '../../parts/page.tsx';
 import { Empty, Shown } from '../../parts/states.tsx';
 import { tellFailed } from '../../parts/tell.ts';
@@ -66,7 +67,7 @@ function Name({ of }: { of: Engine }) {
       </Text>
       {detail !== null && (
         <Text size="xs" c="var(--bad)" dir="auto">
-          {detail}
+          <Noticed notice={of.detail_notice} english={detail} />
         </Text>
       )}
       <Box hiddenFrom="sm">
@@ -89,7 +90,12 @@ function Checked({ of: { last_check: check } }: { of: Engine }) {
         {` · ${t('engines.total', { time: format.span(check.total_ms) })}`}
       </Text>
       <Text size="xs" c="dimmed">
-        <Ago iso={check.at} /> {(check.detail ?? check.answer) !== null && <bdi>{check.detail ?? check.answer}</bdi>}
+        <Ago iso={check.at} />{' '}
+        {check.detail !== null ? (
+          <Noticed notice={check.detail_notice} english={check.detail} />
+        ) : (
+          check.answer !== null && <bdi>{check.answer}</bdi>
+        )}
       </Text>
     </Stack>
   );

@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { Answer } from '../../api/client.ts';
+import { Noticed } from '../../parts/noticed.tsx';
 import { Page, Section } from '../../parts/page.tsx';
 import { ErrorText, Loading } from '../../parts/states.tsx';
 import { tellDone } from '../../parts/tell.ts';
@@ -143,12 +144,12 @@ function Problems({ editing, onPick }: { editing: Editing; onPick: (line: number
   if (problems.length === 0) return null;
   return (
     <ul className={classes['problems']} aria-label={t('text.problems', { count: problems.length })}>
-      {problems.slice(0, SHOWN_MAX).map(({ line, field, message }) => (
+      {problems.slice(0, SHOWN_MAX).map(({ line, field, message, notice }) => (
         <li key={`${line} ${field} ${message}`}>
           <Anchor component="button" type="button" size="sm" onClick={() => onPick(line)}>
             {t('text.line', { line })}
           </Anchor>{' '}
-          <Ltr mono>{field}</Ltr> <bdi>{message}</bdi>
+          <Ltr mono>{field}</Ltr> <Noticed notice={notice} english={message} />
         </li>
       ))}
     </ul>

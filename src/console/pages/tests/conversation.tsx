@@ -2,6 +2,7 @@ import { Anchor, Text } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../../i18n/use-format.ts';
+import { Noticed } from '../../parts/noticed.tsx';
 import { Ltr } from '../../parts/text.tsx';
 import classes from './tests.module.css';
 import type { Result } from './use-tests.ts';
@@ -29,9 +30,13 @@ export function Conversation({ turns, onLine }: { turns: readonly Turn[]; onLine
           {turn.faults.map((fault) => (
             <dl key={`${fault.kind} ${fault.expected}`} className={classes['fault']}>
               <dt>{t('turn.expected')}</dt>
-              <dd dir="auto">{fault.expected}</dd>
+              <dd dir="auto">
+                <Noticed notice={fault.expected_notice} english={fault.expected} />
+              </dd>
               <dt>{t('turn.got')}</dt>
-              <dd dir="auto">{fault.got}</dd>
+              <dd dir="auto">
+                <Noticed notice={fault.got_notice} english={fault.got} />
+              </dd>
             </dl>
           ))}
           {turn.faults.length > 0 && (

@@ -2,6 +2,7 @@ import { ActionIcon, Text, Tooltip, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconPlayerPlay } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Noticed } from '../../parts/noticed.tsx';
 import { Conversation } from './conversation.tsx';
 import type { Row } from './model/results.ts';
 import { OutcomeSign } from './run-sign.tsx';
@@ -54,7 +55,7 @@ export function Dialogue({ row: { name, dialogue, result }, onRun, onLine }: Pro
         <div id={id}>
           {result.why !== null && (
             <Text size="sm" c="dimmed" dir="auto" mb="xs">
-              {result.why}
+              <Noticed notice={result.why_notice} english={result.why} />
             </Text>
           )}
           <Conversation turns={result.turns} onLine={onLine} />

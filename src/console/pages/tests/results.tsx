@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import type { Answer } from '../../api/client.ts';
 import { useAsk, useChange } from '../../api/hooks.ts';
 import { Confirm } from '../../parts/confirm.tsx';
+import { Noticed } from '../../parts/noticed.tsx';
 import { Section } from '../../parts/page.tsx';
 import { Empty, Failed } from '../../parts/states.tsx';
 import { Dialogue } from './dialogue.tsx';
@@ -104,7 +105,7 @@ export function Results({ agent, editing, canRun, onLine }: Props) {
             {run.why !== null && (
               <Alert color="orange" w="100%" p="xs">
                 <Text size="sm" dir="auto">
-                  {run.why}
+                  <Noticed notice={run.why_notice} english={run.why} />
                 </Text>
               </Alert>
             )}

@@ -1,5 +1,6 @@
 import { EditorView } from '@codemirror/view';
 import { useEffect } from 'react';
+import { type SaidNotice, useNoticeWords } from '../../i18n/notice-text.ts';
 import { useYamlEditor } from '../agents/yaml/use-yaml-editor.ts';
 import { placeOfLine } from './model/results.ts';
 
@@ -9,6 +10,7 @@ export interface TestsProblem {
   readonly line: number;
   readonly field: string;
   readonly message: string;
+  readonly notice: SaidNotice | null;
 }
 export interface TestsEditorProps {
   readonly text: string;
@@ -24,6 +26,7 @@ export interface TestsEditorProps {
 /** The dialogues as text, with what is wrong at its line. */
 export default function TestsEditor(props: TestsEditorProps) {
   const { text, problems, canEdit, label, target } = props;
+  const words = useNoticeWords();
   const { host, view, show, mark } = useYamlEditor({
     ...{ label, canEdit, extensions: NO_MORE, textAtFirst: () => text },
     ...{ onChange: props.onChange, onSave: props.onSave },
@@ -34,12 +37,15 @@ export default function TestsEditor(props: TestsEditorProps) {
   useEffect(() => {
     mark((editor) => {
       const written = editor.state.doc.toString();
-      return problems.map(({ line, field, message }) => ({
-        ...placeOfLine(written, line),
-        ...{ severity: 'error' as const, message: field === '' ? message : `${field}: ${message}` },
-      }));
+      return problems.map(({ line, field, message: english, notice }) => {
+        const message = words.text(notice, english);
+        return {
+          ...placeOfLine(written, line),
+          ...{ severity: 'error' as const, message: field === '' ? message : `${field}: ${message}` },
+        };
+      });
     });
-  }, [problems, mark]);
+  }, [problems, mark, words]);
 
   useEffect(() => {
     const editor = view.current;

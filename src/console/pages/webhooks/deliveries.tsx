@@ -7,6 +7,7 @@ import { type ItemOf, useChange, usePages } from '../../api/hooks.ts';
 import { useFormat } from '../../i18n/use-format.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { PagedTable } from '../../parts/data-table.tsx';
+import { Noticed } from '../../parts/noticed.tsx';
 import { Section } from '../../parts/page.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { tellDone } from '../../parts/tell.ts';
@@ -92,10 +93,14 @@ export function Deliveries({ of: { id, enabled, failed } }: { of: Webhook }) {
   );
 }
 
-function Answered({ of: { last_status, last_error } }: { of: Head }) {
+function Answered({ of: { last_status, last_error, last_error_notice } }: { of: Head }) {
   return (
     <Text size="sm" c={last_error === null ? undefined : 'var(--bad)'}>
-      <Ltr>{last_error ?? last_status ?? ''}</Ltr>
+      {last_error === null ? (
+        <Ltr>{last_status ?? ''}</Ltr>
+      ) : (
+        <Noticed notice={last_error_notice} english={last_error} />
+      )}
     </Text>
   );
 }

@@ -5,6 +5,7 @@ import type { Answer } from '../../api/client.ts';
 import { useAsk, useChange } from '../../api/hooks.ts';
 import { useFormat } from '../../i18n/use-format.ts';
 import { CodeBlock } from '../../parts/code-block.tsx';
+import { Noticed } from '../../parts/noticed.tsx';
 import { Shown } from '../../parts/states.tsx';
 import { tellFailed } from '../../parts/tell.ts';
 import { Copyable, Ltr } from '../../parts/text.tsx';
@@ -100,12 +101,12 @@ function Tries({ of: { history } }: { of: Whole }) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {history.toReversed().map(({ at, status, ms, error, answer }) => (
+          {history.toReversed().map(({ at, status, ms, error, error_notice, answer }) => (
             <Table.Tr key={at}>
               <Table.Td style={{ whiteSpace: 'nowrap' }}>{format.dateTime(at)}</Table.Td>
               <Table.Td style={{ overflowWrap: 'anywhere' }}>
                 <Text size="sm" c={error === null ? 'var(--good)' : 'var(--bad)'}>
-                  <Ltr>{error ?? status}</Ltr>
+                  {error === null ? <Ltr>{status}</Ltr> : <Noticed notice={error_notice} english={error} />}
                 </Text>
                 {answer !== null && answer !== '' && (
                   <Text size="xs" c="dimmed" dir="auto">

@@ -1,6 +1,7 @@
 import { Alert, Stack, Text, Title } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { Noticed } from '../../../parts/noticed.tsx';
 import { DocumentsPanel } from '../documents/documents-panel.tsx';
 import { Fields } from '../form/fields.tsx';
 import { InnerContext } from '../form/inner.tsx';
@@ -25,7 +26,7 @@ export function FormPane({ section }: { section: SectionId }) {
         <Alert color="red" icon={<IconAlertCircle size={18} />} title={t('unreadable.title', { line: problem.line })}>
           <Text size="sm">{t('unreadable.text')}</Text>
           <Text size="sm" c="dimmed" dir="auto">
-            {problem.message}
+            <Noticed notice={problem.notice} english={problem.message} />
           </Text>
         </Alert>
       )}

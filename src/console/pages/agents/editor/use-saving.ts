@@ -71,7 +71,8 @@ export function useSaving(store: DraftStore, loaded: Loaded): Saving {
   const put = async () => {
     store.read();
     const { text, parsed } = store.state();
-    if (parsed.problems.length > 0) throw new ApiError('unreadable', parsed.problems[0]!.message, 422);
+    const [problem] = parsed.problems;
+    if (problem) throw new ApiError('unreadable', problem.message, 422, undefined, problem.notice);
     done(await askTagged('changeAgent', { params, body: { yaml: text } }, tagNow()), text);
   };
   const state = async (id: 'publishAgent' | 'pauseAgent') => {

@@ -3,6 +3,7 @@ import { IconAlertCircle, IconAlertTriangle, IconEar } from '@tabler/icons-react
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FieldPath } from '../../../../config/agent-text/yaml-document.ts';
+import { Noticed } from '../../../parts/noticed.tsx';
 import { useEditing, useFindings } from '../editor/draft-context.ts';
 import type { Finding } from '../model/findings.ts';
 
@@ -88,7 +89,7 @@ export function FindingLine({ finding, as = 'li' }: { finding: Finding; as?: 'li
             <bdi style={{ textDecoration: 'underline wavy', textUnderlineOffset: 3 }}>{finding.token}</bdi>{' '}
           </>
         )}
-        <span dir="auto">{finding.message}</span>
+        <Noticed notice={finding.notice} english={finding.message} />
       </Text>
     </Group>
   );

@@ -5,6 +5,7 @@ import {
   pathOfField,
   placeOf,
 } from '../../../../config/agent-text/yaml-document.ts';
+import type { SaidNotice } from '../../../i18n/notice-pieces.ts';
 import { type SectionId, sectionOf } from './fields.ts';
 
 /** What the gateway answers to a definition that is checked. */
@@ -14,6 +15,7 @@ export interface Report {
     readonly severity: 'error' | 'warning';
     readonly field: string;
     readonly message: string;
+    readonly notice: SaidNotice | null;
   }[];
   readonly pronunciation: {
     readonly coverage: number;
@@ -32,6 +34,8 @@ export interface Finding {
   readonly severity: 'error' | 'warning' | 'speech';
   readonly path: FieldPath;
   readonly message: string;
+  /** The same as data, where there is any. */
+  readonly notice?: SaidNotice | null;
   /** The word that a voice may mispronounce. */
   readonly token?: string;
   /** Of a text that cannot be read: where; others are where their field is. */
@@ -43,15 +47,16 @@ const WEIGHT = { error: 0, warning: 1, speech: 2 } as const;
 /** What cannot be read, else what the gateway found; errors first, then as the text goes. Pure. */
 export function findingsOf(parsed: ParsedText, report: Report | undefined): readonly Finding[] {
   if (parsed.problems.length > 0) {
-    return parsed.problems.map(({ message, from, to }) => ({
+    return parsed.problems.map(({ message, notice, from, to }) => ({
       severity: 'error',
       path: [],
       message,
+      notice,
       place: { from, to },
     }));
   }
-  const findings: Finding[] = (report?.findings ?? []).map(({ severity, field, message }) => ({
-    ...{ severity, message, path: pathOfField(field) },
+  const findings: Finding[] = (report?.findings ?? []).map(({ severity, field, message, notice }) => ({
+    ...{ severity, message, notice, path: pathOfField(field) },
   }));
   for (const { path, token, hint } of report?.pronunciation?.flagged ?? []) {
     findings.push({ severity: 'speech', path, token, message: hint });

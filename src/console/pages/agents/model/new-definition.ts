@@ -1,4 +1,4 @@
-import { isTree, readYaml } from '../../../../config/agent-text/yaml-document.ts';
+import { isTree, readYaml, type TextProblem } from '../../../../config/agent-text/yaml-document.ts';
 
 /** A definition whose agent is called otherwise, also where it says its name. Pure. */
 export function renamed(
@@ -22,12 +22,12 @@ export type Pasted =
       readonly number: string | undefined;
       readonly lacksSentences: boolean;
     }
-  | { readonly problem: string; readonly line: number };
+  | { readonly problem: TextProblem | undefined };
 
 /** An agent file as a definition: its number, and the file beside it with more sentences, are no part of one. Pure. */
 export function pastedDefinition(text: string): Pasted {
   const { value, problems } = readYaml(text);
-  if (!value) return { problem: problems[0]?.message ?? '', line: problems[0]?.line ?? 1 };
+  if (!value) return { problem: problems[0] };
   const { number, sentencesFile, status: _status, ...definition } = value;
   return {
     definition,

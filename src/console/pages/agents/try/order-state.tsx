@@ -7,6 +7,7 @@ import type { Answer } from '../../../api/client.ts';
 import { useAsk, useChange } from '../../../api/hooks.ts';
 import { useLiveRefresh } from '../../../api/live.ts';
 import { useFormat } from '../../../i18n/use-format.ts';
+import { Noticed } from '../../../parts/noticed.tsx';
 import { Failed, Shown } from '../../../parts/states.tsx';
 import { Ltr } from '../../../parts/text.tsx';
 
@@ -114,7 +115,7 @@ function EndReason({ end }: { end: Order['end'] }) {
       <Text size="sm">{i18n.exists(key, { ns: 'talk' }) ? t(key as 'ends.busy') : <Ltr>{end.reason}</Ltr>}</Text>
       {end.detail && (
         <Text size="xs" c="dimmed" dir="auto">
-          {end.detail}
+          <Noticed notice={end.detail_notice} english={end.detail} />
         </Text>
       )}
     </>

@@ -4,6 +4,7 @@ import { Decoration, type DecorationSet, EditorView } from '@codemirror/view';
 import { useEffect, useMemo, useRef } from 'react';
 import type { Shape } from '../../../../config/agent-text/shape.ts';
 import { type FieldPath, type Place, pathAt, placeOf } from '../../../../config/agent-text/yaml-document.ts';
+import { useNoticeWords } from '../../../i18n/notice-text.ts';
 import type { DraftStore } from '../model/draft-store.ts';
 import type { Finding } from '../model/findings.ts';
 import { completions } from './completion.ts';
@@ -59,6 +60,7 @@ export default function YamlPane(props: YamlPaneProps) {
     ],
     [shape, store],
   );
+  const words = useNoticeWords();
   const { host, view, show, mark } = useYamlEditor({
     ...{ label, canEdit, extensions, textAtFirst: () => store.state().text },
     ...{ onChange: (text) => store.setText(text), onSave: props.onSave },
@@ -74,7 +76,8 @@ export default function YamlPane(props: YamlPaneProps) {
     const { parsed } = store.state();
     mark((editor) => {
       const most = editor.state.doc.length;
-      return findings.map(({ severity, path, message, token, place }): Diagnostic => {
+      return findings.map(({ severity, path, message: english, notice, token, place }): Diagnostic => {
+        const message = words.text(notice, english);
         const { from, to } = place ?? placeOf(parsed, path);
         const word = token === undefined ? -1 : parsed.text.slice(from, to).indexOf(token);
         const exact =
@@ -86,7 +89,7 @@ export default function YamlPane(props: YamlPaneProps) {
         };
       });
     });
-  }, [findings, store, mark]);
+  }, [findings, store, mark, words]);
 
   useEffect(() => {
     const editor = view.current;

@@ -18,21 +18,36 @@ const BY_REASON: Readonly<Record<string, Refusal>> = {
   'store-unavailable': 'database',
 };
 
+/** By the code of the detail, where the reason alone does not tell. */
+const BY_DETAIL: Readonly<Record<string, Refusal>> = {
+  'end.number-elsewhere': 'other-account',
+  'end.trunk-off': 'trunk-off',
+  'end.number-off': 'number-off',
+  'end.trunk-calls-in': 'trunk-lines',
+  'end.trunk-rate-in': 'trunk-lines',
+  'end.not-among-sources': 'sources',
+  'end.stranger': 'stranger',
+  'end.digest-asked': 'password',
+  'end.digest-stale': 'password',
+  'end.digest-wrong': 'password',
+  'end.digest-blocked': 'password',
+};
+
 interface Refused {
   readonly reason: string | null;
-  readonly detail: string;
+  readonly detail_notice: { readonly code: string } | null;
   readonly trunk?: string | null;
 }
 
-/** Pure. The details are those of `trunks/call-admission.ts` and `trunks/explain-call.ts`. */
-export function refusalOf({ reason, detail, trunk }: Refused): Refusal {
-  if (reason === 'no-such-number') return detail === '' ? 'number' : 'other-account';
-  if (reason === 'switched-off') return detail.startsWith('trunk ') ? 'trunk-off' : 'number-off';
-  if (reason === 'busy') return trunk || detail.startsWith('trunk ') ? 'trunk-lines' : 'lines';
-  if (reason !== 'not-allowed') return BY_REASON[reason ?? ''] ?? 'other';
-  if (detail.includes('sip.allowedSources')) return 'sources';
-  if (detail.startsWith('no trunk and no phone')) return 'stranger';
-  return detail.startsWith('digest: ') ? 'password' : 'proof';
+/** Pure. Codes are those of `core/notices/call-notices.ts`. */
+export function refusalOf({ reason, detail_notice: detail, trunk }: Refused): Refusal {
+  const known = BY_DETAIL[detail?.code ?? ''];
+  if (known) return known;
+  if (reason === 'no-such-number') return 'number';
+  if (reason === 'switched-off') return 'number-off';
+  if (reason === 'busy') return trunk ? 'trunk-lines' : 'lines';
+  if (reason === 'not-allowed') return 'proof';
+  return BY_REASON[reason ?? ''] ?? 'other';
 }
 
 /** `192.0.2.1:5060`, `[2001:db8::1]:5060`: the address alone. Pure. */
