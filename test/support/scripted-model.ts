@@ -49,6 +49,7 @@ export class ScriptedModel {
     const host: ModelHost = {
       pid: undefined,
       over,
+      hold: () => () => {},
       dismiss: leave,
       kill: leave,
       post: (message) => this.#post(message),

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
@@ -105,6 +106,19 @@ describe('models on the command line', () => {
     expect(code).toBe(1);
     expect(stdout).toMatch(/loaded in \d+\.\d s, \d+ MB/);
     expect(stdout).toMatch(/does not load: .*(vocab_size|subsampling)/);
+  });
+
+  it.skipIf(sherpaMissing() !== undefined)('are waited for by a program that does nothing else', async () => {
+    const voice = tinyVits(join(folder, 'alone'));
+    const module = (name: string): string => JSON.stringify(new URL(`../../../dist/${name}.js`, import.meta.url).href);
+    const files = { model: join(voice, 'model.onnx'), tokens: join(voice, 'tokens.txt') };
+    const setup = { use: 'voice', model: { kind: 'vits', folder: voice, files }, threads: 1, language: 'en' };
+    const program = `
+      const { loadOnce } = await import(${module('engines/providers/sherpa/load-once')});
+      const { systemClock } = await import(${module('core/clock')});
+      console.log(JSON.stringify(await loadOnce(${JSON.stringify(setup)}, systemClock, 60_000)));`;
+    const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' });
+    expect(JSON.parse(stdout || '{}')).toMatchObject({ memoryMb: expect.any(Number), loadMs: expect.any(Number) });
   });
 
   it('are for this machine', async () => {

@@ -28,6 +28,7 @@ export async function loadOnce(
     },
     gone: (why, told) => settle?.failed(new Error(told === '' ? why : `${why}: ${told}`)),
   });
+  const letGo = host.hold();
   const late = clock.setTimer(limitMs, () => settle?.failed(new Error(`it was not loaded in ${limitMs / 1000} s`)));
   try {
     return await loaded;
@@ -35,5 +36,6 @@ export async function loadOnce(
     clock.clearTimer(late);
     host.kill();
     await host.over;
+    letGo();
   }
 }

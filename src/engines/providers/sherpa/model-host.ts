@@ -19,6 +19,8 @@ export interface ModelHost {
   /** It is of no use any more, and may be stuck. */
   kill(): void;
   readonly over: Promise<void>;
+  /** Whoever waits for it keeps this process alive meanwhile, and nobody else. @returns what lets go. */
+  hold(): () => void;
 }
 export interface ModelHostEvents {
   heard(message: FromModel): void;
@@ -26,6 +28,11 @@ export interface ModelHostEvents {
   gone(why: string, told: string): void;
 }
 export type StartModel = (setup: ModelSetup, events: ModelHostEvents) => ModelHost;
+
+interface Referenced {
+  ref(): unknown;
+  unref(): unknown;
+}
 
 /** @throws Shortage when no process or descriptor is left. */
 export const startModelProcess: StartModel = (setup, events) => {
@@ -54,9 +61,11 @@ export const startModelProcess: StartModel = (setup, events) => {
     if (loading) told = (told + piece).slice(-TOLD_CHARS_MAX);
   });
   child.stderr.on('error', () => {}); // 'exit' follows
-  (child.stderr as unknown as { unref?: () => void }).unref?.();
-  child.unref();
-  child.channel.unref();
+  const refs: readonly Referenced[] = [child.stderr as unknown as Referenced, child, child.channel];
+  const letGo = (): void => {
+    for (const one of refs) one.unref();
+  };
+  letGo();
   child.on('message', (message: FromModel) => {
     if (message.type === 'ready') {
       loading = false;
@@ -67,6 +76,10 @@ export const startModelProcess: StartModel = (setup, events) => {
   return {
     pid: child.pid,
     over,
+    hold: () => {
+      for (const one of refs) one.ref();
+      return letGo;
+    },
     post: (message) => {
       if (child.connected) child.send(message, () => {}); // a channel that broke: 'exit' follows
     },

@@ -139,7 +139,9 @@ export class ModelProcess {
     if (!host) return;
     host.dismiss();
     const late = this.deps.clock.setTimer(END_MS, () => host.kill());
+    const letGo = host.hold();
     await host.over;
+    letGo();
     this.deps.clock.clearTimer(late);
   }
 
