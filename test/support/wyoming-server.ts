@@ -1,5 +1,4 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { littleEndian } from '../../src/audio/pcm.ts';
 import { tone } from './speech-server.ts';
 
 /** An event as it stands on the wire. */
@@ -43,6 +42,7 @@ const PROGRAM = {
   ...{ attribution: { name: 'nobody', url: 'http://127.0.0.1/' }, installed: true },
   ...{ description: null, version: null },
 };
+const SECOND = tone(1000, RATE_HZ);
 /** Pieces that end in the middle of a sample. */
 const PIECE_BYTES = [1601, 1599] as const;
 
@@ -60,7 +60,7 @@ export class WyomingTestServer {
   waits: Promise<void> | undefined;
   /** Words are told while they are spoken. */
   streams = false;
-  speaks: (text: string) => Int16Array | Promise<Int16Array> = (text) => tone([...text].length * MS_PER_CHAR, RATE_HZ);
+  speaks: (text: string) => Int16Array | Promise<Int16Array> = (text) => hum([...text].length * MS_PER_CHAR);
   rateHz = RATE_HZ;
   info: object = {
     asr: [{ name: 'faster-whisper', ...PROGRAM, models: [{ name: 'base', languages: ['ar', 'en'], ...PROGRAM }] }],
@@ -179,7 +179,8 @@ export class WyomingTestServer {
   async #speak(socket: Socket, text: string, fault: WyomingFault | undefined): Promise<void> {
     this.#speaking += 1;
     this.speakingMax = Math.max(this.speakingMax, this.#speaking);
-    const sound = littleEndian(fault?.type === 'no-sound' ? new Int16Array(0) : await this.speaks(text));
+    const samples = fault?.type === 'no-sound' ? new Int16Array(0) : await this.speaks(text);
+    const sound = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
     const format = { rate: this.rateHz, width: 2, channels: 1 };
     write(socket, 'audio-start', format);
     const ends = fault?.type === 'cut' || fault?.type === 'stall';
@@ -194,6 +195,13 @@ export class WyomingTestServer {
     if (!ends) write(socket, 'audio-stop', {});
     if (!ends) socket.end();
   }
+}
+
+/** Made out of one second: minutes of it take a busy machine longer than a caller waits for sound. */
+function hum(ms: number): Int16Array {
+  const samples = new Int16Array((ms * RATE_HZ) / 1000);
+  for (let at = 0; at < samples.length; at += SECOND.length) samples.set(SECOND.subarray(0, samples.length - at), at);
+  return samples;
 }
 
 function samplesOf(bytes: Buffer): Int16Array {
