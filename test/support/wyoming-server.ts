@@ -34,6 +34,14 @@ export interface WyomingConnection {
   isOpen: boolean;
 }
 
+/** What a connection has heard so far. */
+interface Stretch {
+  bytes: number;
+  isLoud: boolean;
+  told: number; // words
+  isHeard: boolean;
+}
+
 const MS_PER_CHAR = 50;
 const WORD_MS = 200;
 const RATE_HZ = 22_050; // as most voices of Piper
@@ -126,48 +134,47 @@ export class WyomingTestServer {
     if (fault?.type === 'deaf') return void socket.pause();
     if (fault?.type === 'say') socket.write(fault.bytes);
     const read = reader();
-    let told = 0; // words
-    let isHeard = false;
+    const stretch: Stretch = { bytes: 0, isLoud: false, told: 0, isHeard: false };
     socket.on('data', (bytes) => {
       for (const event of read(bytes)) {
         connection.events.push(event);
         if (fault?.type === 'silent') continue;
-        const audio = this.#audioOf(connection);
-        if (fault?.type === 'cut' && audio.length >= fault.afterBytes) return void socket.destroy();
-        if (event.type === 'describe') write(socket, 'info', this.info);
-        if (event.type === 'audio-chunk' && this.streams && !isHeard) told = this.#tell(socket, audio, told);
-        const isEarly = event.type === 'audio-chunk' && this.#next(audio).as === 'early';
-        if (!isHeard && (isEarly || event.type === 'audio-stop')) {
-          isHeard = true;
-          if (this.waits) void this.waits.then(() => this.#transcript(socket, audio));
-          else this.#transcript(socket, audio);
+        if (event.type === 'audio-chunk') {
+          stretch.bytes += event.payload.length;
+          stretch.isLoud ||= samplesOf(event.payload).some((sample) => Math.abs(sample) >= 50);
         }
+        if (fault?.type === 'cut' && stretch.bytes >= fault.afterBytes) return void socket.destroy();
+        this.#onEvent(socket, event, stretch);
         if (event.type === 'synthesize') void this.#speak(socket, String(event.data['text']), fault);
       }
     });
   }
 
-  #audioOf({ events }: WyomingConnection): Buffer {
-    return Buffer.concat(events.flatMap(({ type, payload }) => (type === 'audio-chunk' ? payload : [])));
+  #onEvent(socket: Socket, { type }: SentEvent, stretch: Stretch): void {
+    if (type === 'describe') write(socket, 'info', this.info);
+    if (stretch.isHeard) return;
+    if (type === 'audio-chunk' && this.streams) this.#tell(socket, stretch);
+    if (type !== 'audio-stop' && !(type === 'audio-chunk' && this.#next(stretch).as === 'early')) return;
+    stretch.isHeard = true;
+    if (this.waits) void this.waits.then(() => this.#transcript(socket, stretch));
+    else this.#transcript(socket, stretch);
   }
 
-  #next(audio: Buffer): WyomingHeard {
-    const isSilent = samplesOf(audio).every((sample) => Math.abs(sample) < 50);
-    return isSilent ? { text: '' } : (this.hears[0] ?? this.otherwise);
+  #next({ isLoud }: Stretch): WyomingHeard {
+    return isLoud ? (this.hears[0] ?? this.otherwise) : { text: '' };
   }
 
-  /** Words that are due, each once. @returns how many were told. */
-  #tell(socket: Socket, audio: Buffer, told: number): number {
-    const words = this.#next(audio).text.split(' ');
-    const due = Math.min(words.length, Math.floor(audio.length / 32 / WORD_MS));
-    if (told === 0 && due > 0) write(socket, 'transcript-start', {});
-    for (let n = told; n < due; n += 1)
-      write(socket, 'transcript-chunk', { text: n === 0 ? words[n] : ` ${words[n]}` });
-    return due;
+  /** Words that are due, each once. */
+  #tell(socket: Socket, stretch: Stretch): void {
+    const words = this.#next(stretch).text.split(' ');
+    const due = Math.min(words.length, Math.floor(stretch.bytes / 32 / WORD_MS)); // 16 kHz, 16 bits
+    if (stretch.told === 0 && due > 0) write(socket, 'transcript-start', {});
+    for (; stretch.told < due; stretch.told += 1)
+      write(socket, 'transcript-chunk', { text: `${stretch.told === 0 ? '' : ' '}${words[stretch.told]}` });
   }
 
-  #transcript(socket: Socket, audio: Buffer): void {
-    const { text, language, as = 'whole' } = this.#next(audio);
+  #transcript(socket: Socket, stretch: Stretch): void {
+    const { text, language, as = 'whole' } = this.#next(stretch);
     const data = { text, ...(language !== undefined && { language }) };
     this.hears.shift();
     if (as === 'inline') socket.write(`${JSON.stringify({ type: 'transcript', data })}\n`);

@@ -98,6 +98,24 @@ describe('wyoming', () => {
     expect([texts, server.connections.length]).toEqual([['one', 'two'], 2]);
   });
 
+  it('leaves a server that does not read, and says the last minute to another connection', async () => {
+    server.failNext({ type: 'deaf' });
+    const stream = open();
+    const heard = (async () => {
+      const texts: string[] = [];
+      for await (const { text } of stream) texts.push(text);
+      return texts;
+    })();
+    const frames = framesOf(tone(10_000, 8000));
+    await until(() => {
+      for (const frame of frames) stream.write(frame);
+      return server.connections.length === 2;
+    });
+    stream.end();
+    expect(await heard).toEqual([SAID]);
+    expect(server.heard.at(-1)!.length).toBeGreaterThan(59 * 16_000);
+  });
+
   it('counts what it sent, for the call and for all', async () => {
     const use = new ServiceUse();
     const stream = open({ used: use.tell });
@@ -210,5 +228,12 @@ describe('events', () => {
       ['transcript', { text: 'نعم' }, []],
       ['a', { x: 1, y: 2 }, []],
     ]);
+  });
+
+  it('are not waited for without an end', () => {
+    const reader = new EventReader();
+    const push = (): unknown => [...reader.push(Buffer.alloc(600_000, 'x'))];
+    expect(push()).toEqual([]);
+    expect(push).toThrow('too-large');
   });
 });
