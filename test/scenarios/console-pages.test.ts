@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Browser as Chromium, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wavFile } from '../../src/audio/wav.ts';
+import { notice, textOf } from '../../src/core/notice.ts';
 import { finalizeRecording } from '../../src/jobs/finalize-recording.ts';
 import {
   axeFaults,
@@ -170,6 +171,62 @@ describe('what others have written', () => {
     );
     expect(await page.evaluate(`document.querySelectorAll('img[src="x"], main script').length`)).toBe(0);
     expect(await page.title()).not.toBe('ran');
+    expect(faults).toEqual([]);
+  });
+});
+
+describe('what the gateway says in sentences', () => {
+  let window: ConsoleWindow;
+  beforeAll(async () => {
+    window = await openWindow(chromium, rig.url, { language: 'ar' }, cookie);
+    await window.go('/');
+  });
+  afterAll(() => window?.context.close());
+
+  /** What stands in isolation, in a sentence of the page that has these words. */
+  const isolated = async (words: string): Promise<readonly string[]> => {
+    const said = window.page.locator('span', { hasText: words, has: window.page.locator('bdi') }).last();
+    await said.waitFor();
+    return said.locator('bdi').allInnerTexts();
+  };
+
+  it('is Arabic in the findings of an agent, its values apart', async () => {
+    const greeting = { en: 'Good morning, {{visitor}}.' };
+    const { id } = await rig.store.agents.create(rig.accountId, { ...DEFINITION, name: 'Found', greeting }, 'draft');
+    const { page, faults, turn } = window;
+    faults.length = 0;
+    await turn(`/agents/${id}`);
+    await page.getByRole('region', { name: 'نتائج الفحص' }).getByRole('button').first().click();
+    expect(await isolated('لا يملؤها شيء هنا')).toEqual(['{{visitor}}', 'visitor']);
+    expect(faults).toEqual([]);
+  });
+
+  it('is Arabic on the card of a trunk: why it is not registered, and that a host does not answer', async () => {
+    const { page, faults, turn } = window;
+    const id = things.get('trunks')!;
+    const problemNotice = notice('registration.refused', { host: 'sip:sbc.example.net', status: 403 });
+    const registration = { state: 'waiting', since: new Date().toISOString(), problem: textOf(problemNotice) };
+    await rig.store.trunkStates.tell(new Map([[id, { hosts: [], registration: { ...registration, problemNotice } }]]));
+    faults.length = 0;
+    await turn('/numbers?tab=trunks');
+    expect(await isolated('رفض التسجيل بالرمز')).toEqual(['sip:sbc.example.net', '403']);
+    await page.getByRole('button', { name: 'اسأل الآن' }).first().click();
+    await page.getByText('لم يصل رد في الوقت المحدد').first().waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it('is Arabic of a call that was refused, as it was kept; what is unknown stays as it is', async () => {
+    const call = { at: new Date(), from: '1', to: '2', sourceAddress: 'x:1', transport: 'udp', sipCallId: 'said' };
+    const refused = { ...call, accountId: rig.accountId, reason: 'switched-off', remedy: '' };
+    await rig.store.refusedCalls.add([
+      { ...refused, detail: textOf(notice('end.trunk-off', { name: 'stc-riyadh' })) },
+      { ...refused, sipCallId: 'said before', detail: 'said by an older gateway' },
+    ]);
+    const { page, faults, turn } = window;
+    faults.length = 0;
+    await turn('/numbers?tab=refused');
+    expect(await isolated('متوقف')).toEqual(['stc-riyadh']);
+    await page.getByText('said by an older gateway').first().waitFor();
     expect(faults).toEqual([]);
   });
 });
