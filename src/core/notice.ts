@@ -42,12 +42,12 @@ export const sentence = <C extends KeptCode>(code: C, ...params: Filled<C>): str
 
 /** What a kept text is about: each kind is read back by itself. */
 export const KINDS = {
-  end: ['end', 'route', 'engine'], // of a call
+  end: ['list', 'end', 'route', 'engine'], // of a call
   remedy: ['remedy'],
-  request: ['refused', 'order', 'route', 'end', 'run'],
+  request: ['list', 'refused', 'order', 'route', 'end', 'run'],
   fault: ['fault'],
   run: ['run'],
-  engine: ['engine'],
+  engine: ['list', 'engine'],
   webhook: ['webhook'],
 } as const;
 export type NoticeKind = keyof typeof KINDS;

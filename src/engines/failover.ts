@@ -2,6 +2,7 @@ import type { PcmFrame } from '../audio/pcm.ts';
 import type { Agent } from '../core/agent.ts';
 import { ServiceError } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
+import { sentence } from '../core/notice.ts';
 import type { ReplyEngine } from './reply/contract.ts';
 import { AudioTimes, lengthMs } from './stt/audio-times.ts';
 import type { SttEngine, SttEvent, SttFeed, SttHints, SttOptions, SttStream } from './stt/contract.ts';
@@ -30,7 +31,7 @@ export function anyAvailable(
     if (own.ok) return own;
     reasons.push(own.why);
   }
-  return { ok: false, why: reasons.join('; ') || 'no engine is configured' };
+  return { ok: false, why: reasons.join('; ') || sentence('engine.not-configured') };
 }
 
 /**

@@ -84,7 +84,7 @@ describe('sentences of the gateway', () => {
     // Those without a letter of ours are values in an order.
     const plain = Object.entries(texts('ar', 'notices')).filter(([, text]) => !/[\u0621-\u064a]/.test(text));
     expect(plain.map(([code]) => code).sort()).toEqual([
-      ...['problem.at', 'problem.of', 'registration.failed', 'route.and', 'route.trunk-why'],
+      ...['list.and', 'problem.at', 'problem.of', 'registration.failed', 'route.trunk-why'],
     ]);
   });
 });

@@ -15,6 +15,7 @@ const INNER: Partial<Record<NoticeKind, string>> = {
   end: sentence('end.every-line'),
   request: sentence('end.every-line'),
   run: sentence('run.stopped'),
+  engine: sentence('engine.no-sound'),
 };
 
 describe('a sentence', () => {
@@ -58,7 +59,7 @@ describe('a kept sentence', () => {
     const said = noticeOf(`${one}; ${other}`, 'end');
     expect(said && textOf(said)).toBe(`${one}; ${other}`);
     expect(said).toMatchObject({
-      code: 'route.and',
+      code: 'list.and',
       params: {
         first: { params: { trunk: 'stc', why: { code: 'route.off' } } },
         rest: { params: { trunk: 'mobily' } },

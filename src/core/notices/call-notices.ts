@@ -68,7 +68,7 @@ export const CALL_NOTICES = {
   'end.no-pong': 'the far end answers no ping',
 
   // Why a trunk takes a number not.
-  'route.and': '<first>; <rest>', // before the next, which fits it as well
+  'list.and': '<first>; <rest>', // before the next, which fits it as well
   'route.trunk-why': '<trunk>: <why>',
   'route.off': 'it is switched off',
   'route.no-country': 'no country code begins with 0',

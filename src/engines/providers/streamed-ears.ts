@@ -1,5 +1,6 @@
 import { TELEPHONE_RATE_HZ, WIDEBAND_RATE_HZ } from '../../audio/pcm.ts';
 import type { Clock } from '../../core/clock.ts';
+import { sentence } from '../../core/notice.ts';
 import type { UsedUnit } from '../../core/service-use.ts';
 import type { RemoteStt, SttFeed, SttHints, SttOptions, SttStream } from '../stt/contract.ts';
 import { type Hearing, type HearingEvents, ListenStream } from './listen-stream.ts';
@@ -46,10 +47,10 @@ export class StreamedEars implements RemoteStt {
   }
 
   available(language: string): ReturnType<RemoteStt['available']> {
-    if (this.#closed) return { ok: false, why: 'the recogniser is closed' };
+    if (this.#closed) return { ok: false, why: sentence('engine.recogniser-closed') };
     if (this.parts.missing) return { ok: false, why: this.parts.missing };
     if (!/^(ar|en)\b/.test(language)) {
-      return { ok: false, why: `${this.name} is not asked for ${language}: choose another engine under engines.stt` };
+      return { ok: false, why: sentence('engine.not-for-language', { engine: this.name, language }) };
     }
     return this.#rest.available();
   }

@@ -2,6 +2,7 @@ import { decodeMulaw } from '../../audio/g711.ts';
 import { TELEPHONE_RATE_HZ } from '../../audio/pcm.ts';
 import { createResampler } from '../../audio/resampler.ts';
 import { ServiceError } from '../../core/errors.ts';
+import { sentence } from '../../core/notice.ts';
 import type { Voice } from '../../core/voice.ts';
 import { ChatFailure } from '../openai/chat-failure.ts';
 import { type RemoteTts, type SpeechMark, type TtsRequest, type TtsStream, withMarks } from '../tts/contract.ts';
@@ -49,7 +50,7 @@ export class StreamedTts<Sentence> implements RemoteTts {
   }
 
   available(): ReturnType<RemoteTts['available']> {
-    if (this.#closed) return { ok: false, why: 'the synthesiser is closed' };
+    if (this.#closed) return { ok: false, why: sentence('engine.synthesiser-closed') };
     return this.service.missing ? { ok: false, why: this.service.missing } : this.#rest.available();
   }
 

@@ -1,4 +1,5 @@
 import { type Language, type Localized, localize } from '../../core/agent.ts';
+import { sentence } from '../../core/notice.ts';
 import { type AgentBrief, AgentBriefs } from '../openai/agent-briefs.ts';
 import { actionOf, callTools } from '../openai/call-tools.ts';
 import type { ChatClient, ChatMessage, ChatRequest, ChatTool, ChatToolCall } from '../openai/chat-client.ts';
@@ -58,7 +59,7 @@ export class OpenaiReply implements RemoteReplyEngine, RemoteProposer {
   ) {}
 
   available(): ReturnType<RemoteReplyEngine['available']> {
-    if (this.#closed) return { ok: false, why: 'the reply engine was closed' };
+    if (this.#closed) return { ok: false, why: sentence('engine.reply-closed') };
     const { busyForMs } = this.client;
     if (busyForMs === 0) return { ok: true };
     return { ok: false, why: `the chat server asked to be left alone for ${Math.ceil(busyForMs / 1000)} s` };

@@ -1,6 +1,7 @@
 import { type Agent, type Localized, languageOf, localize } from '../../core/agent.ts';
 import type { Clock } from '../../core/clock.ts';
 import { ServiceError } from '../../core/errors.ts';
+import { sentence } from '../../core/notice.ts';
 import type { TurnNotes } from '../../core/turn-details.ts';
 import type { AgentDocuments, Passage } from '../document/contract.ts';
 import { MODEL_TOOL_LIMITS, type ToolSource } from '../tools/contract.ts';
@@ -70,7 +71,7 @@ export const DEFAULT_LIMITS: ScriptedReplyLimits = {
 };
 export const DEFAULT_TIME_ZONE = 'Asia/Riyadh';
 const NOTHING: Proposal = { acts: [], say: '' };
-const CLOSED = { ok: false, why: 'the reply engine was closed' } as const;
+const CLOSED = { ok: false, why: sentence('engine.reply-closed') } as const;
 
 /**
  * The scripted-dialogue engine: an agent of intents, flows and knowledge, without a language model. Deterministic; the

@@ -3,6 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { createResampler, type Resampler } from '../../audio/resampler.ts';
 import type { Clock } from '../../core/clock.ts';
 import { errorText, ServiceError } from '../../core/errors.ts';
+import { sentence } from '../../core/notice.ts';
 import { isShortage, Shortage } from '../../core/shortage.ts';
 import type { Voice } from '../../core/voice.ts';
 import type { TtsEngine, TtsRequest, TtsStream } from './contract.ts';
@@ -73,7 +74,7 @@ export class EspeakTts implements TtsEngine {
 
   /** Runs the program once (about 5 ms) and remembers that it is there; while it is missing it is looked for again. */
   available(): { readonly ok: true } | { readonly ok: false; readonly why: string } {
-    if (this.#closed) return { ok: false, why: 'the synthesiser is closed' };
+    if (this.#closed) return { ok: false, why: sentence('engine.synthesiser-closed') };
     const nowMs = this.options.clock.nowMs();
     if (!this.#probe?.found && (this.#probe === undefined || nowMs - this.#probe.atMs >= PROBE_AGAIN_MS)) {
       const [program, ...leading] = this.#command;

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../core/errors.ts';
+import { sentence } from '../../core/notice.ts';
 import type { Voice } from '../../core/voice.ts';
 import { type SpeechMark, type TtsEngine, type TtsRequest, type TtsStream, withMarks } from './contract.ts';
 
@@ -33,7 +34,7 @@ export class ScriptedTts implements TtsEngine {
   constructor(readonly options: ScriptedTtsOptions = {}) {}
 
   available(): { readonly ok: true } | { readonly ok: false; readonly why: string } {
-    return this.#closed ? { ok: false, why: 'the synthesiser is closed' } : { ok: true };
+    return this.#closed ? { ok: false, why: sentence('engine.synthesiser-closed') } : { ok: true };
   }
 
   soundOf({ gender }: Voice): string {

@@ -1,5 +1,6 @@
 import { createResampler, type Resampler } from '../../../audio/resampler.ts';
 import { ServiceError } from '../../../core/errors.ts';
+import { sentence } from '../../../core/notice.ts';
 import type { Voice } from '../../../core/voice.ts';
 import { ChatFailure } from '../../openai/chat-failure.ts';
 import { bodyOf } from '../../openai/response-body.ts';
@@ -46,7 +47,7 @@ export class OpenaiTts implements RemoteTts {
   }
 
   available(): ReturnType<RemoteTts['available']> {
-    if (this.#closed) return { ok: false, why: 'the synthesiser is closed' };
+    if (this.#closed) return { ok: false, why: sentence('engine.synthesiser-closed') };
     const { speechModel, speechVoice } = this.settings;
     if (!speechModel || !speechVoice)
       return { ok: false, why: 'engines.openai: speechModel and speechVoice are not set' };

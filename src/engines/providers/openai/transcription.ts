@@ -1,6 +1,7 @@
 import { type PcmFrame, TELEPHONE_RATE_HZ, WIDEBAND_RATE_HZ } from '../../../audio/pcm.ts';
 import { wavFile } from '../../../audio/wav.ts';
 import { ServiceError } from '../../../core/errors.ts';
+import { sentence } from '../../../core/notice.ts';
 import { ChatFailure } from '../../openai/chat-failure.ts';
 import type { RemoteStt, SttHints, SttOptions, SttStream } from '../../stt/contract.ts';
 import { HttpService, publicError } from '../http-service.ts';
@@ -50,10 +51,10 @@ export class OpenaiStt implements RemoteStt {
   }
 
   available(language: string): ReturnType<RemoteStt['available']> {
-    if (this.#closed) return { ok: false, why: 'the recogniser is closed' };
+    if (this.#closed) return { ok: false, why: sentence('engine.recogniser-closed') };
     if (!this.settings.transcriptionModel) return { ok: false, why: 'engines.openai.transcriptionModel is not set' };
     if (!/^(ar|en)\b/.test(language)) {
-      return { ok: false, why: `openai is not asked for ${language}: choose another engine under engines.stt` };
+      return { ok: false, why: sentence('engine.not-for-language', { engine: 'openai', language }) };
     }
     return this.#service.available();
   }

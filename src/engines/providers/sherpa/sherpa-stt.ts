@@ -1,4 +1,5 @@
 import { TELEPHONE_RATE_HZ, WIDEBAND_RATE_HZ } from '../../../audio/pcm.ts';
+import { sentence } from '../../../core/notice.ts';
 import type { SttEngine, SttOptions, SttStream } from '../../stt/contract.ts';
 import { OpenStreams } from '../open-streams.ts';
 import { ModelOf, type SherpaDeps } from './model-choice.ts';
@@ -32,7 +33,7 @@ export class SherpaStt implements SttEngine {
   }
 
   available(language: string): ReturnType<SttEngine['available']> {
-    if (this.#closed) return { ok: false, why: 'the recogniser is closed' };
+    if (this.#closed) return { ok: false, why: sentence('engine.recogniser-closed') };
     const model = this.#modelFor(language);
     const tag = language.slice(0, 2).toLowerCase();
     const why = model

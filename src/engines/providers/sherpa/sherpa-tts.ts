@@ -1,5 +1,6 @@
 import { languageOf } from '../../../core/agent.ts';
 import { ServiceError } from '../../../core/errors.ts';
+import { sentence } from '../../../core/notice.ts';
 import type { Voice } from '../../../core/voice.ts';
 import type { TtsEngine, TtsRequest, TtsStream } from '../../tts/contract.ts';
 import { ModelOf, type SherpaDeps } from './model-choice.ts';
@@ -22,7 +23,7 @@ export class SherpaTts implements TtsEngine {
   }
 
   available(): ReturnType<TtsEngine['available']> {
-    if (this.#closed) return { ok: false, why: 'the synthesiser is closed' };
+    if (this.#closed) return { ok: false, why: sentence('engine.synthesiser-closed') };
     const whys = this.#models.map(({ why }) => why);
     if (whys.length === 0) return { ok: false, why: 'engines.sherpa.voices is empty: write a model there' };
     return whys.includes(undefined) ? { ok: true } : { ok: false, why: whys[0] ?? '' };
