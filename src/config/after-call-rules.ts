@@ -7,18 +7,23 @@ import type { YamlPath } from './yaml-file.ts';
 const KNOWN_WISHES = ['complaint', 'emergency', 'human'];
 
 /** The sense of `afterCall`: what it refers to exists. */
-export function checkAfterCall({ afterCall, flows = [], intents = [] }: AgentDefinition, refuse: Refuse): void {
+export function checkAfterCall(agent: AgentDefinition, refuse: Refuse): void {
+  const { afterCall, flows = [], intents = [], tools = [], mcp = [] } = agent;
   const { outcomes = [], fields = [] } = afterCall ?? {};
-  const flowNames = flows.map(({ name }) => name);
+  // What a tool changes is done as a flow of its name is.
+  const agreed = tools.filter(({ changes, method }) => changes ?? method !== 'GET');
+  const flowNames = [...flows, ...agreed].map(({ name }) => name);
+  const isOfServer = (name: string): boolean => mcp.some((server) => name.startsWith(`${server}_`));
   const wishes = [...new Set([...intents.map(({ name }) => name), ...KNOWN_WISHES])];
   unique(outcomes, ['afterCall', 'outcomes'], refuse);
   outcomes.forEach(({ done = [], meant = [] }, index) => {
     const path = ['afterCall', 'outcomes', index];
-    refer(done, flowNames, 'wanted.flow', [...path, 'done'], refuse);
+    refer(done, [...flowNames, ...done.filter(isOfServer)], 'wanted.flow', [...path, 'done'], refuse);
     refer(meant, wishes, 'wanted.intent', [...path, 'meant'], refuse);
   });
   unique(fields, ['afterCall', 'fields'], refuse);
-  const slots = flows.flatMap((flow) => flow.slots);
+  const values = agreed.flatMap(({ parameters = [] }) => parameters);
+  const slots = [...flows.flatMap((flow) => flow.slots), ...values.map((value) => ({ prompts: {}, ...value }))];
   fields.forEach((field, index) => {
     checkField(field, slots, ['afterCall', 'fields', index], refuse);
   });

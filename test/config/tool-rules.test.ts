@@ -33,6 +33,9 @@ describe('tools of an agent file', () => {
     `tools: [{ name: do, ${POST}, ${ORDER}, confirm: { en: "I do {{order}}. Shall I?" } }]`,
     `tools: [{ name: find, ${GET}, ${ORDER}, headers: { x-key: "{{secret:a}}", accept-language: en } }]`,
     'mcp: [crm]',
+    `tools: [{ name: do, ${POST}, ${ORDER}, confirm: { en: "I do {{order}}. Shall I?" } }]
+afterCall: { outcomes: [{ name: done, done: [do] }], fields: [{ name: order, type: digits }] }`,
+    'mcp: [crm]\nafterCall: { outcomes: [{ name: ticket, done: [crm_open_ticket] }] }',
   ])('may be: %s', (text) => {
     expect(problemsOf(text)).toEqual([]);
   });
@@ -52,6 +55,10 @@ describe('tools of an agent file', () => {
       'tools[0].parameters[0].optional: expected every value',
     ],
     [`tools: [{ name: find, ${GET}, confirm: { en: Shall I? } }]`, 'tools[0].confirm: expected a tool that changes'],
+    [
+      `tools: [{ name: find, ${GET} }]\nafterCall: { outcomes: [{ name: done, done: [find] }] }`,
+      'afterCall.outcomes[0].done[0]: expected a flow, got find',
+    ],
     [`tools: [{ name: end_call, ${GET} }]`, 'tools[0].name: expected another name'],
     [`tools: [{ name: find, ${GET} }, { name: find, ${GET} }]`, 'tools[1].name: expected a name of its own'],
     [

@@ -1,8 +1,13 @@
+import { wordsOf } from '../reply/fold.ts';
+import { digitRuns } from '../reply/number-words.ts';
+import { digitsValue } from '../reply/slots/digits.ts';
 import { placeholdersIn } from '../text/redact/placeholders.ts';
 import { tokensIn } from './value-tokens.ts';
 
 /** Below this a value is found in words that have nothing to do with it. */
 const VALUE_CHARS_MIN = 3;
+/** Shorter ones are said in many sentences. */
+const NUMBER_DIGITS_MIN = 3;
 /** Parts of names that stand in many names, and in other words. */
 const NAME_PARTICLES = new Set('bin ibn bint abu abd the van von del عبد بنت ابن ابو أبو ال بن'.split(' '));
 /** For a value that matches and is not found again: letters whose lower case is longer. */
@@ -18,9 +23,14 @@ const PROCLITIC = '[ولبفك]?';
 export class KnownValues {
   readonly #standIns = new Map<string, string>(); // value in lower case -> placeholder
 
+  /** A number is known however it is said: in one, and digit by digit as it is read back. */
   add(value: string, standIn: string): void {
-    const key = value.trim().toLowerCase();
-    if (key.length >= VALUE_CHARS_MIN && !this.#standIns.has(key)) this.#standIns.set(key, standIn);
+    const digits = numberIn(value);
+    const forms = digits === undefined ? [value] : [value, digits, [...digits].join(' '), digitsValue(digits).say.en];
+    for (const form of forms) {
+      const key = form.trim().toLowerCase();
+      if (key.length >= VALUE_CHARS_MIN && !this.#standIns.has(key)) this.#standIns.set(key, standIn);
+    }
   }
 
   /** A name, and each of its parts. */
@@ -53,4 +63,12 @@ export class KnownValues {
     const any = values.map((value) => value.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('|');
     return new RegExp(`(?<![${LETTER}])(${PROCLITIC})(${any})(?![${LETTER}])`, 'giu');
   }
+}
+
+/** The digits of a value that is one number, written or said: `0551234567`, `four five two one`. */
+function numberIn(value: string): string | undefined {
+  const words = wordsOf(value).map(({ text }) => text);
+  const [run, ...others] = digitRuns(words);
+  const isAll = run !== undefined && others.length === 0 && run.start === 0 && run.end === words.length;
+  return isAll && run.digits.length >= NUMBER_DIGITS_MIN ? run.digits : undefined;
 }

@@ -21,9 +21,10 @@ export function railedReply(
 ): ReplyEngine {
   const hasFlows = ({ definition }: Agent): boolean => (definition.flows ?? []).length > 0;
   const half = (agent: Agent): ReplyEngine => (hasFlows(agent) ? dialogue : talk);
-  /** As the dialogue knows the agent, where something is being agreed on. */
+  /** As the dialogue knows the agent, where something is being agreed on: never before the caller has spoken. */
   const agreeing = (request: Pick<ReplyRequest, 'agent' | 'history' | 'variables' | 'mode'>): Agent | undefined => {
-    const agent = hasFlows(request.agent) ? undefined : agreeingAgent(request.agent, tools);
+    const mayBe = !hasFlows(request.agent) && request.history.some(({ role }) => role === 'caller');
+    const agent = mayBe ? agreeingAgent(request.agent, tools) : undefined;
     return agent && dialogue.underWay({ ...request, agent }) ? agent : undefined;
   };
   return {

@@ -36,6 +36,19 @@ describe('cross', () => {
     expect(made.back).toBe(text);
   });
 
+  it.each([
+    ['my number is 0551234567', 'I call you on 0 5 5, 1 2 3, 4 5 6 7. Is that right?'],
+    ['my number is 0551234567', 'I call you on 0 5 5 1 2 3 4 5 6 7. Is that right?'],
+    ['four five two one', 'I cancel order 4 5 2 1. Shall I?'],
+    ['4521', 'I cancel order 4521. Shall I?'],
+  ])('knows a number again in the words that read it back: %s, %s', (text, readBack) => {
+    const history = [
+      { role: 'caller', text },
+      { role: 'agent', text: readBack },
+    ] as const;
+    expect(sentWay({ history, text: 'yes' }).sent).not.toMatch(/4521|4 5 2 1|5 5|0551234567|four/);
+  });
+
   it('takes out of notes what it takes out of words, known from either, and no note is an answer to a question', () => {
     const made = sentWay({
       notes: ['Khalid Al-Harbi has paid, his phone is 0551234567.'],

@@ -205,6 +205,24 @@ describe('a tool that only reads', () => {
     expect(results().at(-1)).toMatch(/status/);
   });
 
+  it('is called so often and no more, also where a model calls it many times at once', async () => {
+    await engines.close();
+    engines = await opened({ callsPerTurn: 2 });
+    model.answer = inTurn((response) => {
+      const tools = ['4521', '4522', '4523', '4524'].map((order, index) => ({
+        ...{ index, id: `call_${index}`, type: 'function' },
+        function: { name: 'find_order', arguments: JSON.stringify({ order }) },
+      }));
+      streaming(response).end(`${chunk({ tool_calls: tools }, 'tool_calls')}data: [DONE]\n\n`);
+    }, says('Two are here.'));
+    expect(wordsOf(await eventsOf(engines.reply, asked({ agent: shop() })))).toBe('Two are here.');
+    expect(service.requests.map(({ path }) => path)).toEqual(['/orders/4521', '/orders/4522']);
+    expect(results().slice(2)).toEqual([
+      expect.stringMatching(/no more calls/),
+      expect.stringMatching(/no more calls/),
+    ]);
+  });
+
   it('that takes long has something said meanwhile, once', async () => {
     await engines.close();
     engines = await opened({ fillerAfterMs: 200 });
@@ -317,6 +335,32 @@ describe('a tool that changes something', () => {
     model.answer = cancel;
     expect((await conversation.say('yes')).text).toBe(`Of course. ${READ_BACK}`);
     expect(sent()).toEqual([]);
+  });
+
+  it('is on record as done, with the values it was done with', async () => {
+    await readBack();
+    const notes: TurnNotes[] = [];
+    const note = (one: TurnNotes): void => void notes.push(one);
+    await eventsOf(engines.reply, asked({ agent: shop(), text: 'yes', history: [...conversation.history], note }));
+    expect(Object.assign({}, ...notes)).toMatchObject({
+      ...{ understood: true, done: ['cancel_order'], flow: 'cancel_order' },
+      slots: { order: '4521', reason: 'Came too late Sir' },
+      tools: [{ tool: `POST http://${service.host}/cancel`, outcome: 'ok' }],
+    });
+  });
+
+  it('is read back in digits that the model does not learn afterwards either', async () => {
+    conversation = new Conversation(engines.reply, shop());
+    model.answer = says('Which order?');
+    await conversation.say('cancel an order please');
+    model.answer = calls('', 'cancel_order', { order: '[Value 1]', reason: 'late' });
+    expect((await conversation.say('four five two one')).text).toContain('cancel order 4 5 2 1');
+    model.answer = says('{"acts":[],"say":""}');
+    await conversation.say('yes');
+    model.answer = says('You are welcome.');
+    await conversation.say('thank you so much');
+    expect(model.messages.map(({ content }) => content).join('\n')).toContain('I cancel order [Value 1] with');
+    expect(model.received).not.toMatch(/4521|4 5 2 1|four five/);
   });
 
   it('that fails is told by the words of the agent', async () => {

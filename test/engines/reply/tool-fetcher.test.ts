@@ -89,6 +89,7 @@ describe('an HTTP tool does not reach', () => {
 });
 
 describe('a secret of the operator', () => {
+  const resolved: string[] = [];
   const withSecret = (url: string, hosts: string[], allowedHosts: string[], name = 'shop') =>
     callTool(
       { ...{ method: 'GET', url }, headers: { authorization: `Bearer {{secret:${name}}}` } },
@@ -96,7 +97,10 @@ describe('a secret of the operator', () => {
       createToolFetcher({
         allowedHosts,
         secrets: { shop: { value: 'canary', hosts }, away: { hosts } },
-        resolve: async () => [LOOPBACK],
+        resolve: async (name) => {
+          resolved.push(name);
+          return [LOOPBACK];
+        },
       }),
       { timeoutMs: 5_000, maxBytes: 1_000 },
       new AbortController().signal,
@@ -116,7 +120,7 @@ describe('a secret of the operator', () => {
     expect(await withSecret(url, [here], [here], 'toString')).toEqual(forbidden);
     expect(await withSecret(url, [here], [here], 'away')).toEqual(forbidden);
     expect(await withSecret('http://api.example.com/x', ['api.example.com'], [])).toEqual(forbidden); // it could be read on the way
-    expect(connections).toBe(1);
+    expect([connections, resolved]).toEqual([1, []]); // nobody was asked for
   });
 });
 
