@@ -5,7 +5,7 @@
  *   node scripts/bench/providers.mjs [NAMES...] [--streams 100] [--seconds 8] [--sentences 200] [--json]
  *
  * Every adapter talks to its stand-in (`test/support`), which runs in a process of its own and is not counted. Ears: so many streams
- * at once, a frame of 20 ms each every 20 ms, as calls bring them, a pause after every 2 s; all processor time of this process, over
+ * at once, a frame of 20 ms each every 20 ms, as calls bring them, a pause after every second; all processor time of this process, over
  * all frames: sending, answers, timers, garbage. Voices: sentences of 2 s at 8 kHz, 16 at once, over all sentences; then
  * one after the other, from the request to the first samples, on connections that exist. Processor time is what a busy machine leaves
  * comparable; times by the clock have the stand-in and everything else on this machine in them. Needs `npm run build`. About a minute.
@@ -31,7 +31,7 @@ const STAND_INS = {
   wyoming: ['wyoming-server.ts', 'WyomingTestServer'],
 };
 const FRAME_MS = 20;
-const STRETCH_FRAMES = 100;
+const STRETCH_FRAMES = 50;
 const FINALS_MS_MAX = 60_000;
 /** Connections that are made together: the stand-in has one core at most, and calls do not begin all at once. */
 const OPENED_TOGETHER = 10;
@@ -131,7 +131,7 @@ async function ears(engine) {
     while (finals < wanted && failures.length === 0 && performance.now() < endMs) await wait(5);
   };
   await speak(1); // connections, and code that is compiled by then
-  const stretches = Math.max(1, Math.round(seconds / 2));
+  const stretches = seconds;
   const cpu = process.cpuUsage();
   const before = finals;
   await speak(stretches);
@@ -220,6 +220,7 @@ function told({ name, ears: hearing, voice: speaking }) {
     say(
       `${name.padEnd(11)} ears   ${hearing.frameUs.toFixed(1).padStart(6)} us a frame (${hearing.frames} frames${short})`,
     );
+    toldFailures(hearing.failures, 'streams');
   }
   if (!speaking) return;
   const { sentenceMs, perSecondMs, first, clock, failures } = speaking;

@@ -13,7 +13,7 @@ export async function callWith(
   number: string,
   speech: { atS: number; samples: Int16Array }[],
   during: (phone: Baresip) => Promise<unknown>,
-  options: { readonly codecs?: string } = {},
+  options: { readonly codecs?: string; readonly user?: string } = {},
 ): Promise<{ heard: Heard; call: CallRecord; setupMs: number }> {
   const phone = await Baresip.start({ ...options, microphone: microphone(60, ...speech) });
   try {
