@@ -8,7 +8,7 @@
  * at once, a frame of 20 ms each every 20 ms, as calls bring them, a pause after every second; all processor time of this process, over
  * all frames: sending, answers, timers, garbage. Voices: sentences of 2 s at 8 kHz, 16 at once, over all sentences; then
  * one after the other, from the request to the first samples, on connections that exist. Processor time is what a busy machine leaves
- * comparable; times by the clock have the stand-in and everything else on this machine in them. Needs `npm run build`. About a minute.
+ * comparable; times by the clock have the stand-in and everything else on this machine in them. Needs `npm run build`. Two minutes.
  * Exit code 1 where a frame takes 0.1 ms or more, a first sound 20 ms, or an adapter fails.
  */
 import { spawn } from 'node:child_process';
