@@ -162,10 +162,20 @@ function queryText(query: ManageAsk['query'] = {}): string {
   return text === '' ? '' : `?${text}`;
 }
 
+/**
+ * Commands say the same from here and from afar, and in English: of the sentences that stand as data beside it nothing is taken. Names that
+ * people gave may end alike; theirs have texts.
+ */
+function withoutNotice(name: string, value: unknown): unknown {
+  if (!name.endsWith('_notice')) return value;
+  const isNotice = value === null || (typeof value === 'object' && 'code' in value && 'params' in value);
+  return isNotice ? undefined : value;
+}
+
 async function read<T>(response: Response): Promise<T> {
   const text = await response.text();
   try {
-    return (text === '' ? undefined : JSON.parse(text)) as T;
+    return (text === '' ? undefined : JSON.parse(text, withoutNotice)) as T;
   } catch (error) {
     throw new ServiceError({
       code: 'unreadable',
