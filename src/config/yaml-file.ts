@@ -3,7 +3,7 @@ import type { Static, TSchema } from '@sinclair/typebox';
 import { type Document, isNode, LineCounter, type Node, parseDocument } from 'yaml';
 import { errorText } from '../core/errors.ts';
 import type { Notice } from '../core/notice.ts';
-import { yamlNotice } from './agent-text/yaml-document.ts';
+import { REPEATED_KEY, repeatedKeys, yamlNotice } from './agent-text/yaml-document.ts';
 import type { Problems } from './problems.ts';
 import { SchemaReader } from './schema-reader.ts';
 
@@ -15,6 +15,7 @@ export type ProblemList = Pick<Problems, 'add' | 'count'>;
 export class YamlFile {
   readonly #lines = new LineCounter();
   readonly #document: Document.Parsed;
+  readonly #isYaml: boolean;
 
   /** Reads and parses; what is wrong goes to `problems`, and nothing throws. Aliases are not taken: they hide where a value stands. */
   constructor(
@@ -27,17 +28,22 @@ export class YamlFile {
       prettyErrors: false,
       version: '1.2',
       strict: true,
+      uniqueKeys: false, // looked for below
     });
     for (const error of [...this.#document.errors, ...this.#document.warnings]) {
       const said = yamlNotice(error.code, error.message);
       problems.add(path, this.#lines.linePos(error.pos[0]).line, '', said);
     }
+    const repeated = repeatedKeys(this.#document);
+    for (const { from } of repeated)
+      problems.add(path, this.#lines.linePos(from).line, '', yamlNotice('DUPLICATE_KEY', REPEATED_KEY));
+    this.#isYaml = this.#document.errors.length === 0 && repeated.length === 0;
   }
 
   /** The content by `schema`, defaults filled in; undefined when it had a problem, all of which are then listed. */
   read<T extends TSchema>(schema: T): Static<T> | undefined {
     const before = this.problems.count;
-    if (this.#document.errors.length > 0) return undefined;
+    if (!this.#isYaml) return undefined;
     const reader = new SchemaReader((node, field, said) =>
       this.problems.add(this.path, this.#lineOf(node), field, said),
     );

@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { createHash } from 'node:crypto';
 import { readDefinition } from '../config/agent-definition.ts';
 import { starterDefinition } from '../config/agent-template.ts';
-import { textAfter } from '../config/agent-text/agent-text.ts';
+import { textAfter, textWith } from '../config/agent-text/agent-text.ts';
 import { readYaml } from '../config/agent-text/yaml-document.ts';
 import type { FieldProblem } from '../config/references.ts';
 import type { VoiceCatalogue } from '../config/voices.ts';
@@ -39,6 +40,8 @@ export interface AgentTemplate {
   readonly origin: 'starter' | 'shipped';
   readonly definition: AgentDefinition;
 }
+/** Versions whose texts are known to say them. */
+const SAID_MAX = 1_000;
 const STARTER_NAMES = { en: 'New agent', ar: 'وكيل جديد' } as const;
 
 /** Engines for trying agents out: their own, so that nobody's call waits for them. */
@@ -62,6 +65,8 @@ export interface AgentDeskDeps {
 /** Reads, checks and tries agents; keeps nothing. */
 export class AgentDesk {
   readonly #turn = new AsyncLocalStorage<{ why: TurnOutcome | undefined }>();
+  /** Whether texts say their definitions, the longest unasked first. */
+  readonly #said = new Map<string, boolean>();
   #engine: TryEngine | undefined;
   #shipped: readonly AgentDefinition[] = [];
 
@@ -103,6 +108,18 @@ export class AgentDesk {
   ): { readonly definition: AgentDefinition; readonly yaml: string | undefined } {
     const read = this.read(definition === undefined ? writtenValue(yaml) : definition);
     return { definition: read, yaml: textAfter(yaml ?? before, read) };
+  }
+
+  /** The text that was kept with a definition; null where there is none that says it. To look takes tens of milliseconds: it is remembered. */
+  written(definition: AgentDefinition, yaml: string | undefined): string | null {
+    if (yaml === undefined) return null;
+    const key = createHash('sha256').update(yaml).update(JSON.stringify(definition)).digest('base64');
+    const says = this.#said.get(key) ?? textWith(yaml, definition) !== undefined;
+    this.#said.delete(key);
+    this.#said.set(key, says);
+    const [oldest] = this.#said.keys();
+    if (this.#said.size > SAID_MAX && oldest !== undefined) this.#said.delete(oldest);
+    return says ? yaml : null;
   }
 
   /** Everything that is wrong with a definition, or probably not meant, and what a voice may mispronounce. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Type } from '@sinclair/typebox';
 import { describe, expect, it } from 'vitest';
 import {
   AGENT_TEXT_CHARACTERS_MAX,
@@ -11,7 +12,9 @@ import {
 } from '../../src/config/agent-text/agent-text.ts';
 import { readYaml } from '../../src/config/agent-text/yaml-document.ts';
 import { loadAgents } from '../../src/config/agents.ts';
+import { Problems } from '../../src/config/problems.ts';
 import { loadVoices } from '../../src/config/voices.ts';
+import { YamlFile } from '../../src/config/yaml-file.ts';
 import type { AgentDefinition } from '../../src/core/agent.ts';
 
 const CONFIG = fileURLToPath(new URL('../../config', import.meta.url));
@@ -70,6 +73,37 @@ describe('the text of a definition', () => {
     const long = `${TEXT}#${'x'.repeat(AGENT_TEXT_CHARACTERS_MAX - TEXT.length - 1)}`;
     expect([textWith(long, SHOP)?.length, textWith(`${long}x`, SHOP)]).toEqual([AGENT_TEXT_CHARACTERS_MAX, undefined]);
     expect(textAfter(`${long}x`, SHOP)).toBeUndefined();
+  });
+
+  it('is found in time that grows with it alone, whatever somebody sends', () => {
+    const flat = (keys: number) => `${Array.from({ length: keys }, (_, at) => `k${at}: v # c`).join('\n')}\nname: x\n`;
+    const inLine = (keys: number) => `{ ${Array.from({ length: keys }, (_, at) => `k${at}: v`).join(', ')}, name: x }`;
+    const costOf = (text: string): number => {
+      const before = process.cpuUsage();
+      expect(isTextOf(textAfter(text, SHOP) ?? '', SHOP)).toBe(true);
+      const { user, system } = process.cpuUsage(before);
+      return user + system;
+    };
+    for (const textOf of [flat, inLine]) {
+      costOf(textOf(2_000)); // what is compiled meanwhile counts in neither
+      const [small, large] = [costOf(textOf(3_000)), costOf(textOf(30_000))];
+      expect(large / small).toBeLessThan(40); // 10 where it grows with it, 100 where with its square
+    }
+  });
+
+  it('of a file has no key twice either', () => {
+    const problems = new Problems('/');
+    const file = new YamlFile('a.yaml', problems, 'name: a\nname: b\n');
+    expect(file.read(Type.Object({ name: Type.String() }))).toBeUndefined();
+    expect(problems.count).toBe(1);
+  });
+
+  it('has no key twice', () => {
+    const { problems } = readYaml('a: 1\nb: { c: 1, c: 2 }\na: 3\n');
+    expect(problems.map(({ line, notice }) => [line, notice.code])).toEqual([
+      [3, 'yaml.duplicate-key'],
+      [2, 'yaml.duplicate-key'],
+    ]);
   });
 
   it('as a file has the number before its first key, however it is written', () => {

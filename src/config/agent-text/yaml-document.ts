@@ -1,4 +1,15 @@
-import { type Document, isMap, isNode, isPair, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
+import {
+  type Document,
+  isMap,
+  isNode,
+  isPair,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+  visit,
+} from 'yaml';
 import type { Notice } from '../../core/notice.ts';
 
 /** Where a field stands in a definition: `['flows', 0, 'slots', 1, 'type']`. */
@@ -32,17 +43,45 @@ export const yamlNotice = (code: string, error: string): Notice => ({
 
 const NO_KEYS = 'expected keys and values, like "name: Corner Bakery"';
 
+/** Of a text that has more, the first are told. */
+const REPEATED_MAX = 100;
+export const REPEATED_KEY = 'Map keys must be unique';
+
+/**
+ * Keys that stand in their map a second time. The library (`uniqueKeys`) compares every key with every other: a minute for a map of 60,000,
+ * and what is read here may be what somebody sends.
+ */
+export function repeatedKeys(document: Document): readonly Place[] {
+  const places: Place[] = [];
+  visit(document, {
+    Map: (_key, { items }) => {
+      const seen = new Set<unknown>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        if (seen.has(key.value) && key.range && places.length < REPEATED_MAX)
+          places.push({ from: key.range[0], to: key.range[1] });
+        seen.add(key.value);
+      }
+    },
+  });
+  return places;
+}
+
 /** Reads a text. Never throws: what is wrong is a problem with its place. */
 export function readYaml(text: string): ParsedText {
   const lineCounter = new LineCounter();
-  const document = parseDocument(text, { lineCounter, prettyErrors: false, version: '1.2', strict: true });
+  const options = { lineCounter, prettyErrors: false, version: '1.2', strict: true, uniqueKeys: false } as const;
+  const document = parseDocument(text, options);
   const problem = (from: number, to: number, code: string, message: string): TextProblem => {
     const start = Math.max(0, Math.min(from, text.length));
     const end = Math.max(start, Math.min(to, text.length));
     const notice = yamlNotice(code, message);
     return { from: start, to: end, message, notice, line: lineCounter.linePos(start).line || 1 };
   };
-  const problems = document.errors.map(({ pos, code, message }) => problem(pos[0], pos[1], code, message));
+  const problems = [
+    ...document.errors.map(({ pos, code, message }) => problem(pos[0], pos[1], code, message)),
+    ...repeatedKeys(document).map(({ from, to }) => problem(from, to, 'DUPLICATE_KEY', REPEATED_KEY)),
+  ];
   if (problems.length > 0) return { text, document, value: undefined, problems };
   try {
     const value: unknown = document.toJS();

@@ -37,7 +37,13 @@ export function changeField(
 }
 
 export function applyChanges(text: string, changes: readonly TextChange[]): string {
-  return [...changes].reverse().reduce((at, { from, to, insert }) => at.slice(0, from) + insert + at.slice(to), text);
+  const parts: string[] = [];
+  let done = 0;
+  for (const { from, to, insert } of changes) {
+    parts.push(text.slice(done, from), insert);
+    done = to;
+  }
+  return [...parts, text.slice(done)].join('');
 }
 
 function smallChanges(
@@ -61,7 +67,9 @@ function rewritten({ document }: ParsedText, wanted: Readonly<Record<string, unk
   const copy = document.clone() as Document;
   if (!isMap(copy.contents)) return stringify(wanted, STYLE);
   const known = copy.toJS() as Record<string, unknown>;
-  for (const name of Object.keys(known)) if (!Object.hasOwn(wanted, name)) copy.delete(name);
+  copy.contents.items = copy.contents.items.filter(
+    ({ key }) => isScalar(key) && Object.hasOwn(wanted, String(key.value)),
+  );
   for (const [name, value] of Object.entries(wanted)) {
     if (!isEqual(known[name], value)) copy.set(name, copy.createNode(value));
   }
@@ -102,13 +110,16 @@ class Surgeon {
     const flow = inFlow || node.flow === true;
     const pairs = node.items;
     const names = pairs.map((pair) => nameOf(pair));
-    const gone = pairs.filter((_pair, index) => !Object.hasOwn(wanted, names[index]!));
-    const added = Object.keys(wanted).filter((name) => !names.includes(name));
-    if (gone.length === pairs.length || (added.length > 0 && gone.includes(pairs.at(-1)!))) throw new TooOdd();
+    const known = new Set(names);
+    const gone = names.flatMap((name, index) => (Object.hasOwn(wanted, name) ? [] : [index]));
+    const added = Object.keys(wanted).filter((name) => !known.has(name));
+    if (gone.length === pairs.length || (added.length > 0 && gone.at(-1) === pairs.length - 1)) throw new TooOdd();
     pairs.forEach((pair, index) => {
-      if (!gone.includes(pair)) this.#value(pair, wanted[names[index]!], flow);
+      const name = names[index]!;
+      if (Object.hasOwn(wanted, name)) this.#value(pair, wanted[name], flow);
     });
-    for (const pair of gone) this.#removePair(node, pair, flow);
+    const starts = flow && gone.length > 0 ? pairs.map(startOf) : [];
+    for (const index of gone) this.#removePair(node, index, flow, starts);
     for (const name of added) this.#addPair(node, name, wanted[name], flow);
   }
 
@@ -190,11 +201,12 @@ class Surgeon {
   #pairBefore(node: YAMLMap, name: string): Pair {
     const at = this.order.indexOf(name);
     const isTop = node.range?.[0] !== undefined && this.#column(startOf(node.items[0]!)) === 0;
+    if (!isTop || at < 0) return node.items.at(-1)!;
     const earlier = node.items.filter((pair) => {
       const other = this.order.indexOf(nameOf(pair));
       return other >= 0 && other < at;
     });
-    return (isTop && at >= 0 ? earlier.at(-1) : undefined) ?? node.items.at(-1)!;
+    return earlier.at(-1) ?? node.items.at(-1)!;
   }
 
   #addLines(after: Pair | unknown, lines: string): void {
@@ -221,10 +233,10 @@ class Surgeon {
     else this.#addLines(node.items[at - 1], `${' '.repeat(column)}${lines}`);
   }
 
-  #removePair(node: YAMLMap, pair: Pair, flow: boolean): void {
-    const index = node.items.indexOf(pair);
+  #removePair(node: YAMLMap, index: number, flow: boolean, starts: readonly number[]): void {
+    const pair = node.items[index]!;
     const end = contentEnd(isNode(pair.value) ? pair.value : pair.key);
-    if (flow) return this.#removeFlow(node.items.map(startOf), index, index + 1, end, (at) => this.#pairEnd(node, at));
+    if (flow) return this.#removeFlow(starts, index, index + 1, end, (at) => this.#pairEnd(node, at));
     const from = startOf(pair);
     const lineStart = from - this.#column(from);
     if (this.text.slice(lineStart, from).trim() === '') return this.#removeLines(lineStart, end);

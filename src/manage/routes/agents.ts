@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox';
 import { withinTime } from '../../api/request-signal.ts';
-import { textWith } from '../../config/agent-text/agent-text.ts';
 import type { Agent, AgentDefinition } from '../../core/agent.ts';
 import { sentence } from '../../core/notice.ts';
 import { isDuplicate } from '../../store/database.ts';
@@ -37,7 +36,7 @@ export function agentOperations({ store, agentDesk, testDesk, clock }: ManageDep
     (await store.agents.version(accountId, id, version))?.yaml;
   const present = async (agent: Agent) => {
     const [numbers, yaml] = await Promise.all([numbersOf(agent.accountId, agent.id), writtenOf(agent)]);
-    return shapes.presentAgent(agent, numbers, textWith(yaml, agent.definition));
+    return shapes.presentAgent(agent, numbers, agentDesk.written(agent.definition, yaml));
   };
   const unlessTaken = async <T>(definition: AgentDefinition, work: () => Promise<T>): Promise<T> => {
     try {
@@ -232,7 +231,7 @@ export function agentOperations({ store, agentDesk, testDesk, clock }: ManageDep
         const { createdAt, definition, yaml } = found;
         return {
           ...{ version: found.version, created_at: createdAt.toISOString(), definition },
-          yaml: textWith(yaml, definition) ?? null,
+          yaml: agentDesk.written(definition, yaml),
         };
       },
     ),

@@ -50,9 +50,9 @@ export const presentAgentHead = (agent: Agent, numbers: readonly string[]) => {
     ...{ numbers: [...numbers], updated_at: agent.updatedAt.toISOString() },
   };
 };
-export const presentAgent = (agent: Agent, numbers: readonly string[], yaml: string | undefined) => ({
+export const presentAgent = (agent: Agent, numbers: readonly string[], yaml: string | null) => ({
   ...presentAgentHead(agent, numbers),
-  ...{ definition: agent.definition, yaml: yaml ?? null },
+  ...{ definition: agent.definition, yaml },
 });
 
 export const TemplateShape = named(
