@@ -192,6 +192,8 @@ it('shows refused calls to their account, and trunks with the best state that is
   expect(await seen(host('down'))).toMatchObject([{ state: 'down' }]);
   expect(await seen(registration('waiting'))).toMatchObject([{ state: 'down', registration: 'waiting' }]);
   expect(await seen(registration('refreshing'))).toMatchObject([{ state: 'up' }]);
+  await store.trunks.setEnabled(trunk.id, false);
+  expect((await overview()).trunks).toMatchObject([{ state: 'off', registration: null }]);
   expect((await overview()).problems[0]).toMatchObject({ kind: 'refused', remedy: 'top up' });
   expect(JSON.stringify((await overview()).problems)).not.toContain('theirs');
 });

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { ServiceError } from '../../core/errors.ts';
 import { isTimeZone } from '../../core/time-zone.ts';
+import { isOn } from '../../core/trunk.ts';
 import type { TrunkStatus } from '../../core/trunk-status.ts';
 import type { FaultyCall, SetUp } from '../../store/overview.ts';
 import type { RefusedCallRow } from '../../store/refused-calls.ts';
@@ -13,7 +14,9 @@ const Text = Type.String();
 const Whole = Type.Integer();
 const Share = orNull(Type.Number({ description: 'Percent; null where there is nothing to judge by.' }));
 const ITEMS = ['agent-live', 'way-in', 'first-call', 'call-understood', 'password', 'tls'] as const;
-const TRUNK_STATES = ['up', 'down', 'unknown'] as const;
+/** From the best to the worst that is seen of a trunk. */
+const SEEN_STATES = ['up', 'down', 'unknown'] as const;
+const TRUNK_STATES = [...SEEN_STATES, 'off'] as const;
 
 const OverviewShape = Type.Object({
   at: timestamp(),
@@ -58,7 +61,10 @@ const OverviewShape = Type.Object({
       ...{
         id: Text,
         name: Text,
-        state: oneOf(TRUNK_STATES, 'Up: by one host at least, and registered where it registers.'),
+        state: oneOf(
+          TRUNK_STATES,
+          'Up: by one host at least, and registered where it registers. Off: it was switched off.',
+        ),
       },
       registration: orNull(Type.String({ description: 'State of the registration at the carrier.' })),
     }),
@@ -136,7 +142,10 @@ export function overviewOperations({ store, clock, sip }: ManageDeps): ManageOpe
             ...{ spent_today_cents: spent.today, spent_month_cents: spent.month, balance_cents: balanceCents },
             ...{ reserved_cents: reservedCents, available_cents: balanceCents - reservedCents },
           },
-          trunks: trunks.map(({ id, definition }) => ({ id, name: definition.name, ...stateOf(states.get(id) ?? []) })),
+          trunks: trunks.map((trunk) => {
+            const { id, definition } = trunk;
+            return { id, name: definition.name, ...(isOn(trunk) ? stateOf(states.get(id) ?? []) : OFF) };
+          }),
           problems: problemsOf(refused, faulty),
           checklist: checklistOf(
             setUp,
@@ -151,6 +160,8 @@ export function overviewOperations({ store, clock, sip }: ManageDeps): ManageOpe
 const percent = (part: number, of: number): number | null => (of === 0 ? null : Math.round((1_000 * part) / of) / 10);
 const tenths = (value: number | null): number | null => (value === null ? null : Math.round(value * 100) / 100);
 
+/** Of a trunk that was switched off: nobody looks. */
+const OFF = { state: 'off', registration: null } as const;
 const REGISTERED = new Set(['registered', 'refreshing']);
 /** The best of what the gateways see: a trunk that one of them reaches takes calls. */
 function stateOf(seen: readonly TrunkStatus[]) {
@@ -161,7 +172,7 @@ function stateOf(seen: readonly TrunkStatus[]) {
       ? 'up'
       : (hostStates[0] ?? 'unknown');
   });
-  const state = TRUNK_STATES.find((one) => states.includes(one)) ?? 'unknown';
+  const state = SEEN_STATES.find((one) => states.includes(one)) ?? 'unknown';
   return { state, registration: seen.find(({ registration }) => registration)?.registration?.state ?? null };
 }
 
