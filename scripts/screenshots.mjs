@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Pictures of every page of the console, in both languages, wide and narrow, of a gateway that has had real calls.
+ * Pictures of every page and tab of the console and of its reference, in both languages, wide and narrow, of a gateway that has had real calls.
  *
  *   npm run screenshots [-- FOLDER] [--only calls,agents] [--languages ar,en]
  *
@@ -61,6 +61,19 @@ const CALLS = [
   ],
   ['2000', '--from', '+966507654321', '--language', 'ar-SA', '--keys', '1', '--keys', '2', '--pause', '4000'],
 ];
+/** Its two questions are one, and nobody can tell which answer is meant: what a check says of it stands in the editor. */
+const FLAWED = `# What callers of the corner shop ask for.
+name: Corner Shop
+language: en-US
+voice: emma
+model: sada-1
+greeting: { en: Corner shop. How can I help you? } # said first
+knowledge:
+  - question: { en: [what are your opening hours] }
+    answer: { en: We open at nine. }
+  - question: { en: [what are your opening hours] }
+    answer: { en: We open at ten. }
+`;
 const LOOKS = [
   { theme: 'light', width: 1440 },
   { theme: 'dark', width: 390 },
@@ -114,14 +127,23 @@ async function signIn() {
   await post('/webhooks', { url: 'https://crm.example.com/nidaa', events: ['call.ended'] }).catch((error) =>
     faults.push(error.message),
   );
+  const trunk = { name: 'carrier', hosts: [{ uri: 'sip:sip.carrier.example' }], allowedPrefixes: ['+966'] };
+  await post('/trunks', { definition: trunk }).catch((error) => faults.push(error.message));
+  const { id: flawed } = await post('/agents', { yaml: FLAWED });
+  const file = Buffer.from('Parking is free for two hours. The pool is 25 metres long.').toString('base64');
+  await post(`/agents/${flawed}/documents`, { file, filename: 'house-rules.txt' }).catch((error) =>
+    faults.push(error.message),
+  );
   const { items: calls } = await page.evaluate(() => fetch('/manage/v1/calls').then((answer) => answer.json()));
   const { items: agents } = await page.evaluate(() => fetch('/manage/v1/agents').then((answer) => answer.json()));
   const cookies = await context.storageState();
   await context.close();
-  return { cookies, calls, agents };
+  return { cookies, calls, agents, flawed };
 }
 
-async function shootAll({ cookies, calls, agents }, language) {
+const tabs = (page, ids) => Object.fromEntries(ids.map((id) => [`${page}-${id}`, `/${page}?tab=${id}`]));
+
+async function shootAll({ cookies, calls, agents, flawed }, language) {
   const english = agents.find((agent) => agent.language.startsWith('en')) ?? agents[0];
   const pages = {
     overview: '/',
@@ -132,14 +154,22 @@ async function shootAll({ cookies, calls, agents }, language) {
       agents: '/agents',
       editor: `/agents/${english?.id}`,
     },
-    ...{ tests: '/tests', dialogues: `/tests/${english?.id}`, numbers: '/numbers', playground: '/playground' },
-    ...{ account: '/account', people: '/people', webhooks: '/webhooks', system: '/system' },
+    ...{ flawed: `/agents/${flawed}`, tests: '/tests', dialogues: `/tests/${english?.id}`, playground: '/playground' },
+    ...tabs('numbers', ['routes', 'numbers', 'trunks', 'phones', 'refused', 'connect']),
+    ...tabs('account', ['usage', 'ledger', 'do-not-call', 'settings']),
+    ...{ people: '/people', webhooks: '/webhooks', unknown: '/nowhere' },
+    ...tabs('system', ['gateway', 'engines', 'queues', 'errors', 'accounts']),
+  };
+  const outside = {
+    ...{ 'sign-in': '/console/', welcome: '/console/welcome#old', reference: '/docs' },
+    ...Object.fromEntries(['agents', 'trunks', 'costs'].map((guide) => [`guide-${guide}`, `/docs/guides/${guide}`])),
   };
   const wanted = values.only?.split(',');
   for (const { theme, width } of LOOKS) {
     const context = await browser.newContext({
       storageState: cookies,
       viewport: { width, height: 900 },
+      locale: language,
       colorScheme: theme,
     });
     await context.addInitScript(
@@ -153,9 +183,10 @@ async function shootAll({ cookies, calls, agents }, language) {
       (message) => message.type() === 'error' && faults.push(`${name} ${language}: ${message.text()}`),
     );
     page.on('pageerror', (error) => faults.push(`${name} ${language}: ${error.message}`));
-    for (const [each, path] of Object.entries(pages).filter(([one]) => !wanted || wanted.includes(one))) {
+    const shown = (all) => Object.entries(all).filter(([one]) => !wanted || wanted.includes(one));
+    const shoot = async (each, path) => {
       name = each;
-      await page.goto(`${gateway.api}/console${path}`);
+      await page.goto(`${gateway.api}${path}`);
       await page.locator('h1').first().waitFor();
       await page
         .waitForFunction(() => document.querySelector('[aria-busy="true"]') === null, null, { timeout: 10_000 })
@@ -164,7 +195,10 @@ async function shootAll({ cookies, calls, agents }, language) {
       const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       if (over > 0) faults.push(`${name} ${language} ${width}: ${over} px too wide`);
       await page.screenshot({ path: join(folder, `${name}-${language}-${width}.png`), fullPage: true });
-    }
+    };
+    for (const [each, path] of shown(pages)) await shoot(each, `/console${path}`);
+    await context.clearCookies();
+    for (const [each, path] of shown(outside)) await shoot(each, path);
     await context.close();
   }
 }

@@ -37,8 +37,8 @@ const SUMS = [
   ...['test/engines/document/answers.test.ts', 'test/engines/document/hostile-files.test.ts'],
 ];
 const NEVER = '**/node_modules/**';
-/** At a time on two cores. Most of what a file does is to wait for a socket, a process or a timer: with four a third of both cores was idle. */
-const WORKERS = 6;
+/** At a time on two cores: most of what a file does is to wait for a socket, a process or a timer. */
+const WORKERS = 5;
 /** With five, calls beside other programs are heard too late. */
 const CALLERS = 4;
 

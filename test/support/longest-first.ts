@@ -10,13 +10,41 @@ export const DURATIONS: ReadonlyMap<string, number> = new Map(
 /** Sums begin behind the longest calls, all in a row: a worker serves one project, and would be started for each of them. */
 const SUMS_AT_S = 15;
 
-/** The longest first: whatever is started last goes on alone. */
+/** What a file is taken to need of which nothing is known. */
+const SHORT_S = 1;
+
+/**
+ * The longest first, for whatever is started last goes on alone; and whole gateways and browsers, which keep both cores busy, spread
+ * evenly among those that mostly wait: all at once they would come too late for one another.
+ */
 export default class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const seconds = ({ moduleId, project }: TestSpecification): number => {
-      const own = DURATIONS.get(/\/test\/(.+)\.test\.ts$/.exec(moduleId)?.[1] ?? '') ?? 0;
-      return project.name === 'sums' ? SUMS_AT_S + own / 1_000 : own;
-    };
-    return (await super.sort(files)).sort((one, other) => seconds(other) - seconds(one));
+    const sorted = (await super.sort(files)).sort((one, other) => secondsOf(other) - secondsOf(one));
+    const isBusy = ({ project }: TestSpecification): boolean => project.name === 'gateways';
+    return spread(
+      sorted.filter(isBusy),
+      sorted.filter((file) => !isBusy(file)),
+      secondsOf,
+    );
+  }
+}
+
+function secondsOf({ moduleId, project }: TestSpecification): number {
+  const own = DURATIONS.get(/\/test\/(.+)\.test\.ts$/.exec(moduleId)?.[1] ?? '') ?? SHORT_S;
+  return project.name === 'sums' ? SUMS_AT_S + own / 1_000 : own;
+}
+
+/** Both in their order, so that of each as great a part of its seconds is begun as of the other, those of `first` before. */
+export function spread<T>(first: readonly T[], second: readonly T[], seconds: (one: T) => number): T[] {
+  const sum = (all: readonly T[]): number => all.reduce((total, one) => total + seconds(one), 0);
+  const lanes = [first, second].map((all) => ({ left: [...all], begun: 0, total: sum(all) || 1 }));
+  const merged: T[] = [];
+  for (;;) {
+    const waiting = lanes.filter(({ left }) => left.length > 0);
+    const [lane] = waiting.sort((one, other) => one.begun / one.total - other.begun / other.total);
+    const next = lane?.left.shift();
+    if (!lane || next === undefined) return merged;
+    lane.begun += seconds(next);
+    merged.push(next);
   }
 }
