@@ -46,11 +46,13 @@ async function editGreeting(page: Page, text: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Greeting (English)' }).fill(text);
 }
 
-/** Until it is in force: the button is there for changes only. */
+/** Until it is in force: the button is there for changes only, and not while they are on their way. */
 async function publish(page: Page): Promise<void> {
   const button = page.getByRole('button', { name: 'Publish changes' });
   await expect.poll(() => button.isEnabled()).toBe(true);
+  const published = page.waitForResponse((response) => response.url().endsWith('/publish') && response.ok());
   await button.click();
+  await published;
   await expect.poll(() => button.isEnabled()).toBe(false);
 }
 
