@@ -37,10 +37,8 @@ const SUMS = [
   ...['test/engines/document/answers.test.ts', 'test/engines/document/hostile-files.test.ts'],
 ];
 const NEVER = '**/node_modules/**';
-/** At a time on two cores: most of what a file does is to wait for a socket, a process or a timer. */
-const WORKERS = 5;
-/** With five, calls beside other programs are heard too late. */
-const CALLERS = 4;
+/** At a time on two cores, which are busy then all the while. With five, calls beside other programs are heard too late. */
+const WORKERS = 4;
 
 export default defineConfig({
   test: {
@@ -84,7 +82,7 @@ export default defineConfig({
                 exclude: [...ALONE, ...NO_CALLERS, NEVER],
                 isolate: false,
               },
-              ...{ retry: 1, maxWorkers: CALLERS, maxConcurrency: 3 },
+              ...{ retry: 1, maxWorkers: WORKERS, maxConcurrency: 3 },
               sequence: { groupOrder: 1 },
             },
           },
@@ -92,7 +90,7 @@ export default defineConfig({
             plugins,
             test: {
               ...{ ...common, name: 'sums', include: SUMS, exclude: [NEVER], isolate: false },
-              ...{ setupFiles: 'test/support/go-behind.ts', maxWorkers: CALLERS },
+              ...{ setupFiles: 'test/support/go-behind.ts', maxWorkers: WORKERS },
               sequence: { groupOrder: 1 },
             },
           },

@@ -187,8 +187,8 @@ describe.skipIf(!ready)('a talk with an agent in the browser', () => {
       return begun !== undefined && ended !== undefined && [begun, ended, ...more];
     }, 'the loudspeaker falls silent');
     expect(stretches[1]!.atS - stretches[0]!.atS).toBeLessThan(LONG_ANSWER_S);
-    // Who spoke into it is on record with the words, which a busy machine knows later.
-    await page.getByRole('listitem').filter({ hasText: 'You' }).nth(1).waitFor();
+    // Who spoke into it is on record with the words, which a busy machine knows later: they are answered then.
+    await page.getByRole('listitem').filter({ hasText: 'Agent' }).nth(2).waitFor();
 
     await hangUp(page);
     await page.getByRole('link', { name: 'Open the call' }).click();
