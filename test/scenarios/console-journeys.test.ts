@@ -50,9 +50,9 @@ async function editGreeting(page: Page, text: string): Promise<void> {
 async function publish(page: Page): Promise<void> {
   const button = page.getByRole('button', { name: 'Publish changes' });
   await expect.poll(() => button.isEnabled()).toBe(true);
-  const published = page.waitForResponse((response) => response.url().endsWith('/publish') && response.ok());
+  const saved = page.waitForResponse((response) => response.request().method() === 'PUT' && response.ok());
   await button.click();
-  await published;
+  await saved;
   await expect.poll(() => button.isEnabled()).toBe(false);
 }
 
