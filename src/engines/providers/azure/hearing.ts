@@ -1,5 +1,4 @@
-import { encodeMulaw } from '../../../audio/g711.ts';
-import { littleEndian, type PcmFrame, TELEPHONE_RATE_HZ } from '../../../audio/pcm.ts';
+import { type PcmFrame, TELEPHONE_RATE_HZ } from '../../../audio/pcm.ts';
 import { wavHeader } from '../../../audio/wav.ts';
 import type { Clock, Timer } from '../../../core/clock.ts';
 import { ChatFailure } from '../../openai/chat-failure.ts';
@@ -8,6 +7,7 @@ import type { SttHints, SttOptions } from '../../stt/contract.ts';
 import { HearingSocket } from '../hearing-socket.ts';
 import type { Hearing, HearingEvents } from '../listen-stream.ts';
 import type { SocketRequest } from '../remote-socket.ts';
+import { sentAudio } from '../sent-audio.ts';
 import { StretchJoiner } from '../stretch-joiner.ts';
 import { binaryMessage, newId, readTextMessage, SPEECH_CONFIG, textMessage } from './messages.ts';
 import { readHypothesis, readPhrase } from './phrase.ts';
@@ -123,8 +123,8 @@ export class AzureHearing implements Hearing {
     this.#socket.expectMessage(SILENT_MS);
   }
 
-  #sendAudio({ requestId }: Turn, { samples, sampleRateHz }: PcmFrame): void {
-    const audio = sampleRateHz === TELEPHONE_RATE_HZ ? encodeMulaw(samples) : littleEndian(samples);
+  #sendAudio({ requestId }: Turn, frame: PcmFrame): void {
+    const audio = sentAudio(frame);
     this.#socket.write(binaryMessage({ path: 'audio', requestId }, audio, this.#clock));
   }
 

@@ -1,10 +1,10 @@
-import { encodeMulaw } from '../../../audio/g711.ts';
-import { littleEndian, type PcmFrame, TELEPHONE_RATE_HZ } from '../../../audio/pcm.ts';
+import type { PcmFrame } from '../../../audio/pcm.ts';
 import type { Clock, Timer } from '../../../core/clock.ts';
 import { AudioTimes } from '../../stt/audio-times.ts';
 import { HearingSocket } from '../hearing-socket.ts';
 import type { Hearing, HearingEvents } from '../listen-stream.ts';
 import type { SocketRequest } from '../remote-socket.ts';
+import { sentAudio } from '../sent-audio.ts';
 import { StretchJoiner } from '../stretch-joiner.ts';
 import { type Results, readListenMessage } from './listen-messages.ts';
 
@@ -54,9 +54,9 @@ export class DeepgramHearing implements Hearing {
     return this.#socket.isOpen;
   }
 
-  write({ samples, sampleRateHz }: PcmFrame): void {
+  write(frame: PcmFrame): void {
     this.#socket.expectMessage(SILENT_MS);
-    this.#socket.write(sampleRateHz === TELEPHONE_RATE_HZ ? encodeMulaw(samples) : littleEndian(samples));
+    this.#socket.write(sentAudio(frame));
   }
 
   flush(): void {

@@ -1,11 +1,11 @@
-import { encodeMulaw } from '../../../audio/g711.ts';
-import { littleEndian, type PcmFrame, TELEPHONE_RATE_HZ } from '../../../audio/pcm.ts';
+import { type PcmFrame, TELEPHONE_RATE_HZ } from '../../../audio/pcm.ts';
 import type { Clock, Timer } from '../../../core/clock.ts';
 import { ChatFailure } from '../../openai/chat-failure.ts';
-import { AudioTimes } from '../../stt/audio-times.ts';
+import { AudioTimes, lengthMs } from '../../stt/audio-times.ts';
 import { HearingSocket } from '../hearing-socket.ts';
 import type { Hearing, HearingEvents } from '../listen-stream.ts';
 import type { SocketRequest } from '../remote-socket.ts';
+import { sentAudio } from '../sent-audio.ts';
 import { StretchJoiner } from '../stretch-joiner.ts';
 import { type HeardWords, readScribeMessage } from './scribe-messages.ts';
 
@@ -73,9 +73,9 @@ export class ScribeHearing implements Hearing {
     return this.#started && this.#socket.isOpen;
   }
 
-  write({ samples, sampleRateHz }: PcmFrame): void {
-    this.#piece.push(sampleRateHz === TELEPHONE_RATE_HZ ? encodeMulaw(samples) : littleEndian(samples));
-    this.#pieceMs += (samples.length * 1000) / sampleRateHz;
+  write(frame: PcmFrame): void {
+    this.#piece.push(sentAudio(frame));
+    this.#pieceMs += lengthMs(frame);
     if (this.#pieceMs >= PIECE_MS) this.#send(false);
     this.#socket.expectMessage(UNHEARD_MS);
   }
