@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { buildMetricsApp, type MetricsAppDeps } from '../api/routes/metrics.ts';
 import type { Config } from '../config/load.ts';
 import { errorText } from '../core/errors.ts';
+import { sentence } from '../core/notice.ts';
 
 export interface MetricsListener {
   /** Either where they are read, or why they are not. */
@@ -17,7 +18,7 @@ export async function openMetrics({ host, port }: Config['metrics'], deps: Metri
   try {
     await app.listen({ host, port, listenTextResolver: () => 'metrics are served' });
   } catch (error) {
-    const why = `cannot listen on ${host}:${port} (${errorText(error)}): set metrics.port or NIDAA_METRICS_PORT`;
+    const why = sentence('part.metrics-not-served', { address: `${host}:${port}`, error: errorText(error) });
     deps.logger.warn({ why }, 'metrics are not served');
     return { state: { ok: false, why }, close };
   }

@@ -1,6 +1,7 @@
 import type { PartState } from '../api/routes/health.ts';
 import type { Billing } from '../billing/billing.ts';
 import type { Descriptors } from '../core/descriptors.ts';
+import { sentence } from '../core/notice.ts';
 import type { EngineSet } from '../engines/engine-set.ts';
 import type { SpeechLoad } from '../engines/stt/speech-load.ts';
 import type { MediaPlane, MediaPlaneLoad } from '../media/media-port.ts';
@@ -20,16 +21,16 @@ export interface ReadyParts {
 
 function mediaState({ calls, capacity, threads, threadsDown }: MediaPlaneLoad): PartState {
   if (threadsDown > 0) {
-    const detail = `${threadsDown} of ${threads} media threads died and are being started again`;
+    const detail = sentence('part.media-threads', { down: threadsDown, threads });
     return { state: threadsDown < threads ? 'degraded' : 'down', detail };
   }
-  return calls < capacity ? { state: 'ok' } : { state: 'degraded', detail: 'every line is in use' };
+  return calls < capacity ? { state: 'ok' } : { state: 'degraded', detail: sentence('part.every-line') };
 }
 
 /** Late for everybody is said while it begins: another gateway can take the next calls. */
 function hearingState(load: SpeechLoad | undefined): PartState {
   if (!load?.behind) return { state: 'ok' };
-  const detail = `more speech than is followed in time: ${load.stretches} at once, finals after ${Math.round(load.finalMs)} ms`;
+  const detail = sentence('part.speech-behind', { stretches: load.stretches, ms: Math.round(load.finalMs) });
   return { state: 'degraded', detail };
 }
 
@@ -46,8 +47,8 @@ export async function readiness({
   const of = (own: { ok: true } | { ok: false; why: string }, missing: PartState['state']): PartState =>
     own.ok ? { state: 'ok' } : { state: missing, detail: own.why };
   return {
-    database: (await store.isUp()) ? { state: 'ok' } : { state: 'down', detail: 'the database does not answer' },
-    billing: billing.health.degraded ? { state: 'degraded', detail: 'charges wait on disk' } : { state: 'ok' },
+    database: (await store.isUp()) ? { state: 'ok' } : { state: 'down', detail: sentence('part.database-silent') },
+    billing: billing.health.degraded ? { state: 'degraded', detail: sentence('part.charges-wait') } : { state: 'ok' },
     sip: signalling.problem === undefined ? { state: 'ok' } : { state: 'down', detail: signalling.problem },
     media: mediaState(media.load()),
     recording: of(media.load().recording, 'degraded'),
@@ -57,8 +58,6 @@ export async function readiness({
     transcription_load: hearingState(engines.speechLoad()),
     transcription_ar: of(engines.stt.available('ar-SA'), 'degraded'),
     metrics: of(metricsState, 'degraded'),
-    descriptors: descriptors.short
-      ? { state: 'degraded', detail: 'too few file descriptors are left' }
-      : { state: 'ok' },
+    descriptors: descriptors.short ? { state: 'degraded', detail: sentence('part.no-descriptors') } : { state: 'ok' },
   };
 }

@@ -158,9 +158,9 @@ export async function openSignalling({
 /** Why no call comes in, for `readyz` and the log. */
 function problemOf(sip: SipServer, connection: SipServerConnection): string | undefined {
   if (sip.connected) return undefined;
-  if (connection.mode === 'listen') return 'no SIP server';
-  const where = `${connection.host}:${connection.port}`;
-  return sip.refused ? `the SIP server at ${where} refuses our secret` : `no SIP server answers at ${where}`;
+  if (connection.mode === 'listen') return sentence('part.no-sip-server');
+  const address = `${connection.host}:${connection.port}`;
+  return sentence(sip.refused ? 'part.sip-server-refuses' : 'part.sip-server-silent', { address });
 }
 
 /** `points`: where SIP is listened on now. */

@@ -19,6 +19,7 @@ const VoiceSchema = Type.Object({
   country: text,
   styles: Type.Array(oneOf('Professional', 'Formal', 'Casual', 'Energetic'), { minItems: 1 }),
   description: text,
+  descriptionAr: Type.Optional(text),
   supportedModels: Type.Array(oneOf('sada-1', 'nabra-1'), { minItems: 1 }),
   sampleText: text,
   providers: Type.Optional(

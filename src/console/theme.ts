@@ -92,6 +92,11 @@ export const variables: CSSVariablesResolver = () => {
   return {
     variables: {},
     light: { ...own, ...READABLE },
-    dark: { ...own, '--mantine-color-red-light-color': 'var(--bad)' },
+    // What cannot be pressed now is seen on a card, which has the colour that it would have.
+    dark: {
+      ...own,
+      '--mantine-color-red-light-color': 'var(--bad)',
+      '--mantine-color-disabled': 'var(--mantine-color-dark-5)',
+    },
   };
 };

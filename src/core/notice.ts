@@ -1,10 +1,11 @@
 import { CALL_NOTICES } from './notices/call-notices.ts';
 import { DEFINITION_NOTICES } from './notices/definition-notices.ts';
+import { ENGINE_NOTICES } from './notices/engine-notices.ts';
 import { REQUEST_NOTICES } from './notices/request-notices.ts';
 import { TRUNK_NOTICES } from './notices/trunk-notices.ts';
 
 /** Sentences that are kept or handed on as text: their code is read back from them (`noticeOf`). */
-const KEPT = { ...CALL_NOTICES, ...REQUEST_NOTICES } as const;
+const KEPT = { ...CALL_NOTICES, ...REQUEST_NOTICES, ...ENGINE_NOTICES } as const;
 /** What people are told in sentences: what is wrong, why not, what would help. The one place of the English of all of them. */
 export const NOTICES = { ...DEFINITION_NOTICES, ...TRUNK_NOTICES, ...KEPT } as const;
 
@@ -48,6 +49,7 @@ export const KINDS = {
   fault: ['fault'],
   run: ['run'],
   engine: ['list', 'engine'],
+  part: ['list', 'engine', 'part'], // of the gateway
   webhook: ['webhook'],
 } as const;
 export type NoticeKind = keyof typeof KINDS;

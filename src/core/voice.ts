@@ -9,6 +9,8 @@ export interface Voice {
   readonly country: string;
   readonly styles: readonly ('Professional' | 'Formal' | 'Casual' | 'Energetic')[];
   readonly description: string;
+  /** The same in Arabic, for the console. */
+  readonly descriptionAr?: string;
   readonly supportedModels: readonly string[];
   readonly sampleText: string;
   /** What each service needs to sound like this voice, by its name; shaped as its folder says. */

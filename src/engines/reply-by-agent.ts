@@ -1,12 +1,13 @@
 import type { Agent } from '../core/agent.ts';
 import { ServiceError } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
+import { sentence } from '../core/notice.ts';
 import { failoverReply } from './failover.ts';
 import { askForKeys } from './privacy/protected-reply.ts';
 import type { EngineRegistry } from './registry.ts';
 import type { NoteTaking, ReplyEngine, ReplyEvent } from './reply/contract.ts';
 
-const NOT_CONFIGURED = 'the agent names a reply engine that is not configured';
+const notConfigured = (engine = ''): string => sentence('engine.agent-names-none', { engine });
 
 /**
  * The configured reply engines, in order of fallback; an agent that names its own (`replyEngine`) is answered by that
@@ -35,7 +36,7 @@ export class ReplyByAgent implements ReplyEngine {
   availableFor(agent: Agent): ReturnType<ReplyEngine['available']> {
     const { replyEngine } = agent.definition;
     if (this.#serves(replyEngine)) return this.#of(agent).available(agent);
-    return { ok: false, why: `${replyEngine}: ${NOT_CONFIGURED}` };
+    return { ok: false, why: notConfigured(replyEngine) };
   }
 
   greeting(...[agent, variables, mode]: Parameters<ReplyEngine['greeting']>): string {
@@ -43,7 +44,8 @@ export class ReplyByAgent implements ReplyEngine {
   }
   async *reply(...[request, signal]: Parameters<ReplyEngine['reply']>): AsyncGenerator<ReplyEvent> {
     const { replyEngine } = request.agent.definition;
-    if (!this.#serves(replyEngine)) throw new ServiceError('unavailable', '', { cause: new Error(NOT_CONFIGURED) });
+    if (!this.#serves(replyEngine))
+      throw new ServiceError('unavailable', '', { cause: new Error(notConfigured(replyEngine)) });
     yield* this.#of(request.agent).reply(request, signal);
   }
   expects(...[agent, history, variables]: Parameters<ReplyEngine['expects']>): ReturnType<ReplyEngine['expects']> {

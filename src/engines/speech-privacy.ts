@@ -1,4 +1,5 @@
 import { ServiceError } from '../core/errors.ts';
+import { sentence } from '../core/notice.ts';
 import type { RemoteStt, SttEngine, SttStream } from './stt/contract.ts';
 import type { RemoteTts, TtsEngine } from './tts/contract.ts';
 
@@ -26,12 +27,9 @@ export function speakElsewhere(remote: RemoteTts): TtsEngine {
   };
 }
 
-const why = (name: string, what: string): string =>
-  `${name} sends ${what} to a service: it is not used until speechPrivacy: remote is written, under engines or in an agent's file`;
-
 /** Stands where a service is named that nobody has allowed. Nothing of the service is made. */
 export function withheldStt(name: string): SttEngine {
-  const reason = why(name, 'what callers say');
+  const reason = sentence('engine.ears-withheld', { engine: name });
   return {
     name,
     capabilities: { interim: false, sampleRatesHz: [], languages: [] },
@@ -43,7 +41,7 @@ export function withheldStt(name: string): SttEngine {
 
 /** The same for voices. */
 export function withheldTts(name: string): TtsEngine {
-  const reason = why(name, 'what agents say');
+  const reason = sentence('engine.voice-withheld', { engine: name });
   return {
     name,
     available: () => ({ ok: false, why: reason }),

@@ -1,10 +1,11 @@
 import { type Language, languageOf } from '../core/agent.ts';
+import { sentence } from '../core/notice.ts';
 import { refusingStream } from './speech-privacy.ts';
 import type { SttEngine, SttStream } from './stt/contract.ts';
 
 /** Refuses whatever is asked of it, and says which setting would change that. */
 function noRecogniser(language: Language): SttEngine {
-  const why = `no recogniser is configured for ${language}: set engines.stt.${language} in config/nidaa.yaml`;
+  const why = sentence('engine.no-recogniser', { tag: language });
   return {
     name: 'none',
     capabilities: { interim: false, sampleRatesHz: [], languages: [] },

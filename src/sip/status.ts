@@ -175,7 +175,8 @@ const UNSOLICITED: readonly (readonly [RegExp, CallEnd['party'], CallEndReason])
 /** Why a call ended by a BYE that came up: the caller's, or one the signalling layer sent by itself. */
 export function endOfBye(reasonHeader: string | undefined, unsolicited: boolean): CallEnd {
   const text = reasonHeader === undefined ? '' : headerText(parseReason(reasonHeader).text ?? '');
-  if (!unsolicited) return callEnd('caller', 'caller-hangup', ...(text ? [text] : []));
+  const isOwnWord = text === END_ROWS['caller-hangup'].text; // a gateway like this one says nothing beyond the reason
+  if (!unsolicited) return callEnd('caller', 'caller-hangup', ...(text && !isOwnWord ? [text] : []));
   const known = UNSOLICITED.find(([pattern]) => pattern.test(text));
   return known ? callEnd(known[1], known[2], text) : callEnd('network', 'signalling-lost', ...(text ? [text] : []));
 }

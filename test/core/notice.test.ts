@@ -16,6 +16,7 @@ const INNER: Partial<Record<NoticeKind, string>> = {
   request: sentence('end.every-line'),
   run: sentence('run.stopped'),
   engine: sentence('engine.no-sound'),
+  part: sentence('engine.no-sound'),
 };
 
 describe('a sentence', () => {

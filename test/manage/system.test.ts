@@ -6,6 +6,7 @@ import { ErrorRing } from '../../src/core/error-ring.ts';
 import type { QueueDesk } from '../../src/core/job-queues.ts';
 import { createLogger, silentLogger } from '../../src/core/logger.ts';
 import { createMetrics } from '../../src/core/metrics.ts';
+import { sentence } from '../../src/core/notice.ts';
 import { EngineSet } from '../../src/engines/engine-set.ts';
 import { createNormalizer } from '../../src/engines/text/normalize/speakable-normalizer.ts';
 import type { TtsEngine } from '../../src/engines/tts/contract.ts';
@@ -87,7 +88,8 @@ beforeAll(async () => {
       system: async () => {
         if (fails) throw new Error('Noura is in the way');
         const media = { calls: 0, capacity: 400, threads: 1, cpuPercent: 1.5, tickLatenessP99Ms: 0.2 };
-        return { parts: { sip: { state: 'ok' } }, media, dataFolder };
+        const deaf = { state: 'degraded', detail: sentence('engine.no-recogniser', { tag: 'ar' }) } as const;
+        return { parts: { sip: { state: 'ok' }, transcription_ar: deaf }, media, dataFolder };
       },
     }),
     logger,
@@ -122,6 +124,17 @@ const check = async (name: string): Promise<CheckBody> => {
 };
 const listed = async (): Promise<readonly EngineBody[]> =>
   (await rig.ask<{ engines: readonly EngineBody[] }>('GET /system')).body.engines;
+
+it('a part says what it lacks, as data too', async () => {
+  const { body } = await rig.ask<{ parts: Record<string, unknown> }>('GET /system');
+  expect(body.parts).toEqual({
+    sip: { state: 'ok', detail: null, detail_notice: null },
+    transcription_ar: {
+      ...{ state: 'degraded', detail: expect.stringContaining('engines.stt.ar') },
+      detail_notice: { code: 'engine.no-recogniser', params: { tag: 'ar' } },
+    },
+  });
+});
 
 describe('the engines', () => {
   it('are listed one by one, and what sends something out is not made for that', async () => {

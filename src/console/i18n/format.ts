@@ -4,7 +4,8 @@ import type { Preferences } from './preferences.ts';
 export interface Format {
   number(value: number, options?: Intl.NumberFormatOptions): string;
   percent(share: number, digits?: number): string;
-  money(cents: number): string;
+  /** `signed`: what is added has a plus. */
+  money(cents: number, signed?: boolean): string;
   dateTime(iso: string): string;
   day(iso: string): string;
   /** Without the year: `26 Nov`. */
@@ -54,7 +55,8 @@ export function formatOf({ language, digits, calendar, timeZone }: Preferences):
     percent: (share, fraction = 0) =>
       new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: fraction }).format(share),
     // Sign, currency and digits in one order in both directions: as its own piece it cannot be torn apart by Arabic beside it.
-    money: (cents) => `${LTR}${cents < 0 ? '-' : ''}$${dollars.format(Math.abs(cents) / 100)}${END}`,
+    money: (cents, signed = false) =>
+      `${LTR}${cents < 0 ? '-' : signed && cents > 0 ? '+' : ''}$${dollars.format(Math.abs(cents) / 100)}${END}`,
     dateTime: date({ day: 'numeric', month: 'short', year: 'numeric', ...clockTime }),
     day: date({ day: 'numeric', month: 'short', year: 'numeric' }),
     dayOfYear: date({ day: 'numeric', month: 'short' }),

@@ -8,7 +8,7 @@ export default function UnknownPage() {
   return (
     <Page title={t('unknown.title')}>
       <Text c="dimmed">{t('unknown.text')}</Text>
-      <Button component={Link} to="/" mt="md">
+      <Button component={Link} to="/" style={{ alignSelf: 'flex-start' }}>
         {t('pages.overview')}
       </Button>
     </Page>

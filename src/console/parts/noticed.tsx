@@ -1,5 +1,6 @@
 import { Fragment } from 'react';
 import { type SaidNotice, useNoticeWords } from '../i18n/notice-text.ts';
+import { WithCode } from './text.tsx';
 
 interface Props {
   /** What the gateway says, as data; without it the English stands. */
@@ -15,7 +16,9 @@ export function Noticed({ notice, english }: Props) {
     <span>
       {pieces.map((piece, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one sentence, in its order
-        <Fragment key={index}>{typeof piece === 'string' ? piece : <bdi>{piece.value}</bdi>}</Fragment>
+        <Fragment key={index}>
+          {typeof piece === 'string' ? <WithCode text={piece} /> : <bdi>{piece.value}</bdi>}
+        </Fragment>
       ))}
     </span>
   );

@@ -1,6 +1,6 @@
 import { ActionIcon, CopyButton, Group, Text, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
 /** Numbers, addresses, ids and code: from left to right in both directions of the page. */
@@ -9,6 +9,19 @@ export function Ltr({ children, mono = false }: { children: ReactNode; mono?: bo
     <bdi dir="ltr" style={mono ? { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.9em' } : undefined}>
       {children}
     </bdi>
+  );
+}
+
+/** A sentence with commands and names in backquotes, as Markdown has them. */
+export function WithCode({ text }: { text: string }) {
+  const pieces = text.split('`');
+  return (
+    <>
+      {pieces.map((piece, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one sentence, in its order
+        <Fragment key={index}>{index % 2 === 0 ? piece : <Ltr mono>{piece}</Ltr>}</Fragment>
+      ))}
+    </>
   );
 }
 

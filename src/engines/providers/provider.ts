@@ -2,6 +2,7 @@ import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import type { Language } from '../../core/agent.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
+import { sentence } from '../../core/notice.ts';
 import type { TellUse } from '../../core/service-use.ts';
 import type { RemoteStt, SttEngine } from '../stt/contract.ts';
 import type { RemoteTts, TtsEngine } from '../tts/contract.ts';
@@ -114,5 +115,5 @@ export function localProvider<S extends TObject>(row: {
 export function missingKeyOf(name: string, domain: string, { baseUrl, apiKey }: ServerSettings): string | undefined {
   const host = URL.canParse(baseUrl) ? new URL(baseUrl).hostname : '';
   const isVendor = host === domain || host.endsWith(`.${domain}`);
-  return isVendor && !apiKey ? `engines.${name}.apiKeyEnv is not set` : undefined;
+  return isVendor && !apiKey ? sentence('engine.setting-not-set', { setting: `engines.${name}.apiKeyEnv` }) : undefined;
 }

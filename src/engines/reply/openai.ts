@@ -62,7 +62,7 @@ export class OpenaiReply implements RemoteReplyEngine, RemoteProposer {
     if (this.#closed) return { ok: false, why: sentence('engine.reply-closed') };
     const { busyForMs } = this.client;
     if (busyForMs === 0) return { ok: true };
-    return { ok: false, why: `the chat server asked to be left alone for ${Math.ceil(busyForMs / 1000)} s` };
+    return { ok: false, why: sentence('engine.chat-left-alone', { seconds: Math.ceil(busyForMs / 1000) }) };
   }
 
   async *reply(request: RemoteReplyRequest, signal: AbortSignal): AsyncGenerator<ReplyEvent> {

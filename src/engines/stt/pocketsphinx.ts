@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { type Clock, systemClock } from '../../core/clock.ts';
 import { errorText, ServiceError } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
+import { sentence } from '../../core/notice.ts';
 import type { SttEngine, SttHints, SttOptions } from './contract.ts';
 import { DEFAULT_FILLER_WEIGHT } from './grammar.ts';
 import { STRETCHES_EACH_MAX } from './live-decoders.ts';
@@ -62,7 +63,7 @@ const LATE_MS = 400;
 const FREE_SPEECH: SttHints = { phrases: [], expect: ['free'] };
 
 const INSTALL = 'apt-get install libpocketsphinx3 pocketsphinx-en-us';
-const NOT_INSTALLED = `English recognition needs the system library pocketsphinx: ${INSTALL}, or name another engine under engines.stt.en.`;
+const NOT_INSTALLED = sentence('engine.no-pocketsphinx', { command: INSTALL });
 
 /**
  * English speech on a telephone line, by a grammar of what the agent can understand (libpocketsphinx, in threads of its own);
@@ -110,12 +111,9 @@ class PocketsphinxStt implements SttEngine, SphinxStreamHost {
   available(language: string): { readonly ok: true } | { readonly ok: false; readonly why: string } {
     if (!/^en\b/i.test(language)) {
       const tag = language.slice(0, 2).toLowerCase();
-      return {
-        ok: false,
-        why: `The embedded recogniser speaks English only: set engines.stt.${tag} to an engine that serves ${language}.`,
-      };
+      return { ok: false, why: sentence('engine.english-only', { tag, language }) };
     }
-    if (this.#closed) return { ok: false, why: 'The recogniser (engines.stt.en) is closed.' };
+    if (this.#closed) return { ok: false, why: sentence('engine.english-closed') };
     const why = this.#why ?? this.#awayWhy();
     return why === undefined ? { ok: true } : { ok: false, why };
   }

@@ -1,5 +1,6 @@
 import type { PcmFrame } from '../../audio/pcm.ts';
 import { ServiceError } from '../../core/errors.ts';
+import { sentence } from '../../core/notice.ts';
 import type { SttEngine, SttFeed, SttHints, SttOptions, SttStream, SttWord } from './contract.ts';
 import { EventChannel } from './event-channel.ts';
 
@@ -39,7 +40,7 @@ export function createScriptedStt(options: ScriptedSttOptions): SttEngine & { re
         ? { ok: true }
         : {
             ok: false,
-            why: `The scripted recogniser has no lines in ${language}: choose another engine under engines.stt.`,
+            why: sentence('engine.no-lines', { language }),
           },
     open(streamOptions, signal) {
       const channel = new EventChannel();

@@ -83,8 +83,9 @@ export class EspeakTts implements TtsEngine {
       this.#probe = { found: run.status === 0, why, short: isShortage(run.error), atMs: nowMs };
     }
     if (this.#probe.found) return { ok: true };
-    if (this.#probe.short) return { ok: false, why: `${this.#command[0]} could not be started (${this.#probe.why})` };
-    return { ok: false, why: `${this.#command[0]} does not run (${this.#probe.why}): apt-get install espeak-ng` };
+    const { short, why: error } = this.#probe;
+    const code = short ? 'engine.program-not-started' : 'engine.program-does-not-run';
+    return { ok: false, why: sentence(code, { program: this.#command[0], error }) };
   }
 
   soundOf({ espeak }: Voice): string {

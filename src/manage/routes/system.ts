@@ -1,8 +1,9 @@
 import { statfs } from 'node:fs/promises';
 import { Type } from '@sinclair/typebox';
+import { noticeOf } from '../../core/notice.ts';
 import type { ManageDeps } from '../deps.ts';
 import { type ManageOperation, operation } from '../operation.ts';
-import { oneOf, orNull } from '../schema-names.ts';
+import { NoticeShape, oneOf, orNull } from '../schema-names.ts';
 import { EngineShape, presentEngine } from './engines.ts';
 
 const Text = Type.String();
@@ -19,7 +20,10 @@ export function systemOperations({ store, registry, version, system, engineDesk 
           versions: Type.Object({ nidaa: Text, node: Text, postgresql: Text }),
           parts: Type.Record(
             Text,
-            Type.Object({ state: oneOf(['ok', 'degraded', 'down'] as const), detail: orNull(Text) }),
+            Type.Object({
+              state: oneOf(['ok', 'degraded', 'down'] as const),
+              ...{ detail: orNull(Text), detail_notice: orNull(NoticeShape) },
+            }),
             { description: 'Engines too, by what they do: `synthesis`, `reply`, `transcription_en`, ...' },
           ),
           load: Type.Object({
@@ -46,7 +50,7 @@ export function systemOperations({ store, registry, version, system, engineDesk 
         ]);
         const said = Object.entries(parts).map(([name, { state, detail }]) => [
           name,
-          { state, detail: detail ?? null },
+          { state, detail: detail ?? null, detail_notice: noticeOf(detail ?? '', 'part') ?? null },
         ]);
         return {
           versions: { nidaa: version, node: process.version, postgresql: rows[0]!.version },

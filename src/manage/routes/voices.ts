@@ -24,7 +24,14 @@ const VoiceShape = named(
   'Voice',
   Type.Object({
     ...{ id: Text, name: Text, gender: oneOf(['female', 'male'] as const), age: Text, language: Text, dialect: Text },
-    ...{ country: Text, styles: Type.Array(Text), description: Text, models: Type.Array(Text), sample_text: Text },
+    ...{
+      country: Text,
+      styles: Type.Array(Text),
+      description: Text,
+      description_ar: orNull(Text),
+      models: Type.Array(Text),
+      sample_text: Text,
+    },
     engine: orNull(Type.String({ description: 'Who speaks for an agent whose file says nothing of speechPrivacy.' })),
     place: orNull(oneOf(['local', 'remote'] as const)),
   }),
@@ -40,6 +47,7 @@ export function voiceOperations({ clock, voiceDesk }: ManageDeps): ManageOperati
   const present = (voice: Voice) => ({
     ...{ id: voice.id, name: voice.name, gender: voice.gender, age: voice.age, language: voice.language },
     ...{ dialect: voice.dialect, country: voice.country, styles: [...voice.styles], description: voice.description },
+    description_ar: voice.descriptionAr ?? null,
     ...{ models: [...voice.supportedModels], sample_text: voice.sampleText },
     ...{ engine: engine?.name ?? null, place: engine?.place ?? null },
   });

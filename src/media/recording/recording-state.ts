@@ -1,4 +1,5 @@
 import type { Clock } from '../../core/clock.ts';
+import { sentence } from '../../core/notice.ts';
 
 /** One recording in a row is tried with each call: when none has failed for so long there is room again, or nobody calls. */
 export const FAULT_TOLD_MS = 60_000;
@@ -15,6 +16,6 @@ export class RecordingState {
   get now(): { readonly ok: true } | { readonly ok: false; readonly why: string } {
     const fault = this.#fault;
     if (!fault || this.clock.nowMs() - fault.atMs >= FAULT_TOLD_MS) return { ok: true };
-    return { ok: false, why: `calls are not recorded: ${fault.why}` };
+    return { ok: false, why: sentence('part.not-recorded', { error: fault.why }) };
   }
 }

@@ -31,8 +31,7 @@ export function Ledger() {
       ...{ name: t('ledger.amount'), isFigure: true },
       cell: ({ cents }: Entry) => (
         <Text size="sm" c={cents > 0 ? 'var(--good)' : undefined} fw={cents > 0 ? 600 : undefined}>
-          {cents > 0 ? '+' : ''}
-          {format.money(cents)}
+          {format.money(cents, true)}
         </Text>
       ),
     },

@@ -1,4 +1,4 @@
-import { Alert, Group, Loader, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Loader, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -10,7 +10,7 @@ import { usePreferences } from '../../i18n/preferences-provider.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { Section } from '../../parts/page.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
-import { Copyable, Ltr } from '../../parts/text.tsx';
+import { Copyable, Ltr, WithCode } from '../../parts/text.tsx';
 import classes from './connect.module.css';
 import { ConnectHere } from './connect-here.tsx';
 import type { RecipeAsk as Ask, Recipe } from './routing.ts';
@@ -132,11 +132,9 @@ function There({ recipe }: { recipe: Recipe }) {
       <ul className={classes['notes']}>
         {recipe.notes.map((note) => (
           <li key={note}>
-            <Group gap={4}>
-              <Text size="sm" dir="auto">
-                {note}
-              </Text>
-            </Group>
+            <Text size="sm" dir="auto">
+              <WithCode text={note} />
+            </Text>
           </li>
         ))}
       </ul>

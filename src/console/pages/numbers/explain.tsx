@@ -7,7 +7,7 @@ import type { Answer, ApiError } from '../../api/client.ts';
 import { useAsk } from '../../api/hooks.ts';
 import { Section } from '../../parts/page.tsx';
 import { Failed } from '../../parts/states.tsx';
-import { Ltr } from '../../parts/text.tsx';
+import { Ltr, WithCode } from '../../parts/text.tsx';
 import classes from './explain.module.css';
 import { Fix } from './fix.tsx';
 import { type Step, sourceParts, stepsOf } from './model/explained.ts';
@@ -181,7 +181,7 @@ function Refused({ asked, explained }: { asked: Asked; explained: Explained }) {
   return (
     <Group gap="sm" mt={4}>
       <Text size="sm" c="dimmed">
-        {t(`refusal.${refusal}`)}
+        <WithCode text={t(`refusal.${refusal}`)} />
       </Text>
       <Fix
         refusal={refusal}

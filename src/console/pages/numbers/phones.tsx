@@ -107,7 +107,7 @@ function Contacts({ of: { contacts } }: { of: Phone }) {
   if (contacts.length === 0) {
     return (
       <Text span size="sm" c="dimmed">
-        <LightSign light="unknown" /> · {t('phone.notThere')}
+        <LightSign light="unknown" word={t('phone.notThere')} />
       </Text>
     );
   }

@@ -1,3 +1,5 @@
+import type { SaidNotice } from '../../i18n/notice-pieces.ts';
+
 /** Parts of a gateway as `readiness` names them, by what they are for. */
 export const PART_GROUPS = {
   base: ['database', 'billing', 'sip', 'media', 'recording', 'metrics', 'descriptors'],
@@ -9,6 +11,7 @@ export type PartName = (typeof PART_GROUPS)[PartGroup][number];
 export interface PartState {
   readonly state: 'ok' | 'degraded' | 'down';
   readonly detail: string | null;
+  readonly detail_notice: SaidNotice | null;
 }
 
 const NAMES: ReadonlySet<string> = new Set(Object.values(PART_GROUPS).flat());

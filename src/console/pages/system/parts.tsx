@@ -1,6 +1,7 @@
 import { Badge, Group, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { Noticed } from '../../parts/noticed.tsx';
 import { Section } from '../../parts/page.tsx';
 import { groupParts, isPartName, type PartState } from './part-groups.ts';
 import classes from './parts.module.css';
@@ -46,7 +47,7 @@ export function Parts({ of }: { of: Readonly<Record<string, PartState>> }) {
   );
 }
 
-function Part({ name, of: { state, detail } }: { name: string; of: PartState }) {
+function Part({ name, of: { state, detail, detail_notice } }: { name: string; of: PartState }) {
   const { t } = useTranslation('system');
   const { Icon, colour } = LOOKS[state];
   return (
@@ -60,8 +61,8 @@ function Part({ name, of: { state, detail } }: { name: string; of: PartState }) 
           </Text>
         </Group>
         {detail !== null && (
-          <Text size="xs" c="dimmed" dir="auto">
-            {detail}
+          <Text size="xs" c="dimmed">
+            <Noticed notice={detail_notice} english={detail} />
           </Text>
         )}
       </div>

@@ -12,6 +12,8 @@ import { Ago } from '../../parts/when.tsx';
 
 type Queue = Answer<'listQueues'>['items'][number];
 type Job = Queue['failed_jobs'][number];
+const NAMES = ['recordings', 'caretaker', 'documents', 'calls'] as const;
+const isKnown = (name: string): name is (typeof NAMES)[number] => (NAMES as readonly string[]).includes(name);
 const COUNTS = ['waiting', 'active', 'delayed', 'failed'] as const;
 
 /** Work behind the calls: what waits, what is done now, and what was given up. */
@@ -73,7 +75,7 @@ function OneQueue({ of }: { of: Queue }) {
     </Button>
   );
   return (
-    <Section title={of.name} aside={all}>
+    <Section title={isKnown(of.name) ? t(`queues.names.${of.name}`) : of.name} aside={all}>
       <SimpleGrid cols={{ base: 2, sm: 4 }}>
         {COUNTS.map((count) => (
           <Figure key={count} name={t(`queues.${count}`)}>

@@ -1,4 +1,5 @@
 import { TELEPHONE_RATE_HZ } from '../../../audio/pcm.ts';
+import { sentence } from '../../../core/notice.ts';
 import type { Voice } from '../../../core/voice.ts';
 import type { TtsRequest } from '../../tts/contract.ts';
 import type { HttpService } from '../http-service.ts';
@@ -34,7 +35,9 @@ export class ElevenlabsTts extends StreamedTts<AskedSentence> {
 
   constructor(settings: ElevenlabsSettings, deps: ProviderDeps) {
     const http = httpOf(settings, deps.clock);
-    const noVoice = settings.speechVoice ? undefined : 'engines.elevenlabs.speechVoice is not set';
+    const noVoice = settings.speechVoice
+      ? undefined
+      : sentence('engine.setting-not-set', { setting: 'engines.elevenlabs.speechVoice' });
     super(
       {
         ...{ name: 'elevenlabs', missing: missingKey(settings) ?? noVoice, usualAddress: '' },

@@ -50,7 +50,10 @@ export class OpenaiTts implements RemoteTts {
     if (this.#closed) return { ok: false, why: sentence('engine.synthesiser-closed') };
     const { speechModel, speechVoice } = this.settings;
     if (!speechModel || !speechVoice)
-      return { ok: false, why: 'engines.openai: speechModel and speechVoice are not set' };
+      return {
+        ok: false,
+        why: sentence('engine.settings-not-set', { setting: 'engines.openai.speechModel', other: 'speechVoice' }),
+      };
     return this.#service.available();
   }
 

@@ -52,7 +52,8 @@ export class OpenaiStt implements RemoteStt {
 
   available(language: string): ReturnType<RemoteStt['available']> {
     if (this.#closed) return { ok: false, why: sentence('engine.recogniser-closed') };
-    if (!this.settings.transcriptionModel) return { ok: false, why: 'engines.openai.transcriptionModel is not set' };
+    if (!this.settings.transcriptionModel)
+      return { ok: false, why: sentence('engine.setting-not-set', { setting: 'engines.openai.transcriptionModel' }) };
     if (!/^(ar|en)\b/.test(language)) {
       return { ok: false, why: sentence('engine.not-for-language', { engine: 'openai', language }) };
     }

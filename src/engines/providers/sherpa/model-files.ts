@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
+import { sentence } from '../../../core/notice.ts';
 import { isModelKind, kindOf, type ModelKindName, type ModelUse } from './model-kinds.ts';
 import type { ModelChoice } from './settings.ts';
 
@@ -30,9 +31,9 @@ export function findModel(choice: ModelChoice, modelsDir: string, use: ModelUse)
   const folder = modelFolder(choice.model, modelsDir);
   const wrong = (why: string, missing: readonly string[] = []): ModelState => ({ ok: false, why, folder, missing });
   const names = namesIn(folder);
-  if (!names) return wrong(`${folder} is no folder that can be read`);
+  if (!names) return wrong(sentence('engine.no-folder', { folder }));
   const kind = choice.kind ?? kindInManifest(folder);
-  if (kind === undefined) return wrong(`what kind of model ${choice.model} is, is not known: write \`kind\` beside it`);
+  if (kind === undefined) return wrong(sentence('engine.kind-not-known', { model: choice.model }));
   if (kindOf(kind).use !== use)
     return wrong(`${kind} is a kind of ${kindOf(kind).use}, which ${choice.model} should not be`);
   const files: Record<string, string> = {};
@@ -47,7 +48,8 @@ export function findModel(choice: ModelChoice, modelsDir: string, use: ModelUse)
     (role) => !kindOf(kind).files.some((one) => one.role === role),
   );
   if (unknown.length > 0) return wrong(`${kind} has no file called ${unknown.join(', ')}`);
-  if (missing.length > 0) return wrong(`${folder} lacks ${missing.join(', ')}`, missing);
+  if (missing.length > 0)
+    return wrong(sentence('engine.files-missing', { folder, files: missing.join(', ') }), missing);
   return { ok: true, model: { kind, folder, files } };
 }
 

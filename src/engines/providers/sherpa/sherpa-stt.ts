@@ -36,9 +36,7 @@ export class SherpaStt implements SttEngine {
     if (this.#closed) return { ok: false, why: sentence('engine.recogniser-closed') };
     const model = this.#modelFor(language);
     const tag = language.slice(0, 2).toLowerCase();
-    const why = model
-      ? model.why
-      : `sherpa has no ears for ${tag}: write engines.sherpa.ears with languages: [${tag}], or change engines.stt.${tag}`;
+    const why = model ? model.why : sentence('engine.no-model-ears', { tag });
     return why === undefined ? { ok: true } : { ok: false, why };
   }
 

@@ -25,7 +25,7 @@ export class SherpaTts implements TtsEngine {
   available(): ReturnType<TtsEngine['available']> {
     if (this.#closed) return { ok: false, why: sentence('engine.synthesiser-closed') };
     const whys = this.#models.map(({ why }) => why);
-    if (whys.length === 0) return { ok: false, why: 'engines.sherpa.voices is empty: write a model there' };
+    if (whys.length === 0) return { ok: false, why: sentence('engine.no-model-voices') };
     return whys.includes(undefined) ? { ok: true } : { ok: false, why: whys[0] ?? '' };
   }
 

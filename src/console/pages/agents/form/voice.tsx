@@ -71,7 +71,7 @@ export function VoiceChoice({ field, path }: FieldProps<'voice'>) {
 }
 
 function About({ voice }: { voice: Voice }) {
-  const { t } = useTranslation('agents');
+  const { t, i18n } = useTranslation('agents');
   return (
     <Group gap="xs">
       {voice.place && (
@@ -80,7 +80,7 @@ function About({ voice }: { voice: Voice }) {
         </Badge>
       )}
       <Text size="xs" c="dimmed" dir="auto">
-        {voice.description}
+        {(i18n.language === 'ar' && voice.description_ar) || voice.description}
       </Text>
     </Group>
   );

@@ -1,0 +1,38 @@
+/** Why an engine does not serve, and how a part of the gateway is. Kept as texts by engines and parts: `noticeOf` reads them back. */
+export const ENGINE_NOTICES = {
+  'engine.no-recogniser': 'no recogniser is configured for <tag>: set engines.stt.<tag> in config/nidaa.yaml',
+  'engine.english-only':
+    'The embedded recogniser speaks English only: set engines.stt.<tag> to an engine that serves <language>.',
+  'engine.english-closed': 'The recogniser (engines.stt.en) is closed.',
+  'engine.no-pocketsphinx':
+    'English recognition needs the system library pocketsphinx: <command>, or name another engine under engines.stt.en.',
+  'engine.no-lines': 'The scripted recogniser has no lines in <language>: choose another engine under engines.stt.',
+  'engine.program-not-started': '<program> could not be started (<error>)',
+  'engine.program-does-not-run': '<program> does not run (<error>): apt-get install espeak-ng',
+  'engine.setting-not-set': '<setting> is not set',
+  'engine.settings-not-set': '<setting> and <other> are not set',
+  'engine.no-model-voices': 'engines.sherpa.voices is empty: write a model there',
+  'engine.no-model-ears':
+    'sherpa has no ears for <tag>: write engines.sherpa.ears with languages: [<tag>], or change engines.stt.<tag>',
+  'engine.no-folder': '<folder> is no folder that can be read',
+  'engine.kind-not-known': 'what kind of model <model> is, is not known: write `kind` beside it',
+  'engine.files-missing': '<folder> lacks <files>',
+  'engine.ears-withheld':
+    "<engine> sends what callers say to a service: it is not used until speechPrivacy: remote is written, under engines or in an agent's file",
+  'engine.voice-withheld':
+    "<engine> sends what agents say to a service: it is not used until speechPrivacy: remote is written, under engines or in an agent's file",
+  'engine.agent-names-none': '<engine>: the agent names a reply engine that is not configured',
+  'engine.chat-left-alone': 'the chat server asked to be left alone for <seconds> s',
+
+  'part.media-threads': '<down> of <threads> media threads died and are being started again',
+  'part.every-line': 'every line is in use',
+  'part.speech-behind': 'more speech than is followed in time: <stretches> at once, finals after <ms> ms',
+  'part.database-silent': 'the database does not answer',
+  'part.charges-wait': 'charges wait on disk',
+  'part.no-descriptors': 'too few file descriptors are left',
+  'part.no-sip-server': 'no SIP server',
+  'part.sip-server-refuses': 'the SIP server at <address> refuses our secret',
+  'part.sip-server-silent': 'no SIP server answers at <address>',
+  'part.not-recorded': 'calls are not recorded: <error>',
+  'part.metrics-not-served': 'cannot listen on <address> (<error>): set metrics.port or NIDAA_METRICS_PORT',
+} as const;
