@@ -78,7 +78,11 @@ function watched(page: Page, url: string): string[] {
   return faults;
 }
 
-const IS_SETTLED = `document.querySelector('[aria-busy="true"]') === null && document.fonts.status === 'loaded'`;
+/** Nothing loads, and nothing moves or changes its colour but what does so for ever. */
+const IS_SETTLED = `document.querySelector('[aria-busy="true"]') === null && document.fonts.status === 'loaded' &&
+  document.getAnimations().every((one) => one.playState !== 'running' || one.effect.getComputedTiming().endTime === Infinity)`;
+/** What a new width or scheme changes is drawn by the second frame. */
+const DRAWN = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))';
 
 /**
  * Until the page has its title and nothing on it is on its way. Asked from here again and again: what waits in the page would
@@ -86,6 +90,7 @@ const IS_SETTLED = `document.querySelector('[aria-busy="true"]') === null && doc
  */
 export async function settled(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor();
+  await page.evaluate(DRAWN);
   await until(() => page.evaluate<boolean>(IS_SETTLED), 'the page rests');
 }
 
