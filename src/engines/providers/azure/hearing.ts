@@ -1,13 +1,13 @@
 import { type PcmFrame, TELEPHONE_RATE_HZ } from '../../../audio/pcm.ts';
 import { wavHeader } from '../../../audio/wav.ts';
-import type { Clock, Timer } from '../../../core/clock.ts';
+import type { Timer } from '../../../core/clock.ts';
 import { ChatFailure } from '../../openai/chat-failure.ts';
-import { AudioTimes, lengthMs } from '../../stt/audio-times.ts';
+import { lengthMs } from '../../stt/audio-times.ts';
 import type { SttHints, SttOptions } from '../../stt/contract.ts';
-import { HearingSocket } from '../hearing-socket.ts';
-import type { Hearing, HearingEvents } from '../listen-stream.ts';
+import type { HearingEvents } from '../listen-stream.ts';
 import type { SocketRequest } from '../remote-socket.ts';
 import { sentAudio } from '../sent-audio.ts';
+import { SocketHearing } from '../socket-hearing.ts';
 import { StretchJoiner } from '../stretch-joiner.ts';
 import { binaryMessage, newId, readTextMessage, SPEECH_CONFIG, textMessage } from './messages.ts';
 import { readHypothesis, readPhrase } from './phrase.ts';
@@ -34,11 +34,7 @@ interface Turn {
  * One connection to the service that listens. A flush ends a turn; the service answers it with phrases and the turn's end, and only then
  * the next one begins.
  */
-export class AzureHearing implements Hearing {
-  readonly times = new AudioTimes();
-  readonly openedAtMs: number;
-  readonly #clock: Clock;
-  readonly #socket: HearingSocket;
+export class AzureHearing extends SocketHearing {
   readonly #turns: Turn[] = []; // the first one is spoken of with the service
   #joiner = new StretchJoiner();
   #unsettled = false; // words of the turn were heard that may still change
@@ -49,27 +45,10 @@ export class AzureHearing implements Hearing {
     request: SocketRequest,
     private readonly options: SttOptions,
     hints: SttHints | undefined,
-    private readonly events: HearingEvents,
+    events: HearingEvents,
   ) {
-    this.#clock = request.clock;
+    super(request, KEEP_ALIVE_MS, events);
     this.#hints = hints;
-    this.openedAtMs = this.#clock.nowMs();
-    this.#socket = new HearingSocket(
-      { ...request, keepAliveMs: KEEP_ALIVE_MS },
-      {
-        opened: () => this.#onOpen(),
-        text: (message) => this.#onText(message),
-        quiet: () => this.#socket.ping(),
-        ended: (failure) => {
-          this.#clock.clearTimer(this.#due);
-          events.ended(failure);
-        },
-      },
-    );
-  }
-
-  get isOpen(): boolean {
-    return this.#socket.isOpen;
   }
 
   write(frame: PcmFrame): void {
@@ -96,20 +75,18 @@ export class AzureHearing implements Hearing {
     this.#hints = hints;
   }
 
-  close(): void {
-    this.#clock.clearTimer(this.#due);
-    this.#socket.close();
+  protected waitNoMore(): void {
+    this.clock.clearTimer(this.#due);
   }
 
-  destroy(): void {
-    this.#clock.clearTimer(this.#due);
-    this.#socket.destroy();
+  protected onQuiet(): void {
+    this.socket.ping();
   }
 
-  #onOpen(): void {
+  protected override onOpen(): void {
     const head = { path: 'speech.config', requestId: newId(), contentType: 'application/json' };
-    this.#socket.send(textMessage(head, SPEECH_CONFIG, this.#clock));
-    this.events.opened();
+    this.socket.send(textMessage(head, SPEECH_CONFIG, this.clock));
+    super.onOpen();
   }
 
   #begin(turn: Turn): void {
@@ -118,30 +95,29 @@ export class AzureHearing implements Hearing {
     const encoding = sampleRateHz === TELEPHONE_RATE_HZ ? 'mulaw' : 'pcm16';
     const context = { path: 'speech.context', requestId, contentType: 'application/json' };
     const audio = { path: 'audio', requestId, contentType: 'audio/x-wav' };
-    this.#socket.send(textMessage(context, speechContext(this.options, this.#hints), this.#clock));
-    this.#socket.write(binaryMessage(audio, wavHeader({ channels: 1, sampleRateHz, encoding }, 0), this.#clock));
-    this.#socket.expectMessage(SILENT_MS);
+    this.socket.send(textMessage(context, speechContext(this.options, this.#hints), this.clock));
+    this.socket.write(binaryMessage(audio, wavHeader({ channels: 1, sampleRateHz, encoding }, 0), this.clock));
+    this.socket.expectMessage(SILENT_MS);
   }
 
   #sendAudio({ requestId }: Turn, frame: PcmFrame): void {
     const audio = sentAudio(frame);
-    this.#socket.write(binaryMessage({ path: 'audio', requestId }, audio, this.#clock));
+    this.socket.write(binaryMessage({ path: 'audio', requestId }, audio, this.clock));
   }
 
   #finish({ requestId }: Turn): void {
-    this.#socket.write(binaryMessage({ path: 'audio', requestId }, undefined, this.#clock));
-    this.#socket.expectMessage(SILENT_MS);
+    this.socket.write(binaryMessage({ path: 'audio', requestId }, undefined, this.clock));
+    this.socket.expectMessage(SILENT_MS);
     const late = new ChatFailure('first-token-timeout', 'a turn without an answer');
-    this.#expectAnswer(ANSWER_MS, () => this.#socket.fail(late));
+    this.#expectAnswer(ANSWER_MS, () => this.socket.fail(late));
   }
 
   #expectAnswer(withinMs: number, otherwise: () => void): void {
-    this.#clock.clearTimer(this.#due);
-    this.#due = this.#clock.setTimer(withinMs, otherwise);
+    this.clock.clearTimer(this.#due);
+    this.#due = this.clock.setTimer(withinMs, otherwise);
   }
 
-  /** @returns whether it could be read. */
-  #onText(text: string): boolean {
+  protected onText(text: string): boolean {
     const message = readTextMessage(text);
     if (!message) return false;
     const [turn] = this.#turns;
@@ -174,7 +150,7 @@ export class AzureHearing implements Hearing {
     const phrase = readPhrase(body, turn.fromMs);
     if (!phrase) return false;
     if (phrase instanceof ChatFailure) {
-      this.#socket.fail(phrase);
+      this.socket.fail(phrase);
       return true;
     }
     this.#unsettled = false;
@@ -188,9 +164,9 @@ export class AzureHearing implements Hearing {
 
   /** A turn that the service ends by itself leaves what is said from then on unheard: another connection hears it all. */
   #onTurnEnd({ fromMs, toMs }: Turn): void {
-    this.#clock.clearTimer(this.#due);
+    this.clock.clearTimer(this.#due);
     if (toMs === undefined || this.#unsettled)
-      return this.#socket.fail(new ChatFailure('cut', 'a turn that was ended too soon'));
+      return this.socket.fail(new ChatFailure('cut', 'a turn that was ended too soon'));
     this.#joiner.ask({ fromMs, toMs });
     const answers = this.#joiner.answered();
     this.#joiner = new StretchJoiner();

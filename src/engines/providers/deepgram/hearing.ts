@@ -1,10 +1,9 @@
 import type { PcmFrame } from '../../../audio/pcm.ts';
-import type { Clock, Timer } from '../../../core/clock.ts';
-import { AudioTimes } from '../../stt/audio-times.ts';
-import { HearingSocket } from '../hearing-socket.ts';
-import type { Hearing, HearingEvents } from '../listen-stream.ts';
+import type { Timer } from '../../../core/clock.ts';
+import type { HearingEvents } from '../listen-stream.ts';
 import type { SocketRequest } from '../remote-socket.ts';
 import { sentAudio } from '../sent-audio.ts';
+import { SocketHearing } from '../socket-hearing.ts';
 import { StretchJoiner } from '../stretch-joiner.ts';
 import { type Results, readListenMessage } from './listen-messages.ts';
 
@@ -21,64 +20,37 @@ const SHORT_ANSWER_MS = 1_500;
 const SILENT_MS = 3_000;
 
 /** One connection to Deepgram's `listen`. */
-export class DeepgramHearing implements Hearing {
-  readonly times = new AudioTimes();
-  readonly openedAtMs: number;
+export class DeepgramHearing extends SocketHearing {
   readonly #joiner = new StretchJoiner();
-  readonly #socket: HearingSocket;
-  readonly #clock: Clock;
   #askedMs = 0; // of what was sent, up to the last flush
   #unanswered: Timer | undefined;
 
-  constructor(
-    request: SocketRequest,
-    private readonly events: HearingEvents,
-  ) {
-    this.#clock = request.clock;
-    this.openedAtMs = this.#clock.nowMs();
-    this.#socket = new HearingSocket(
-      { ...request, keepAliveMs: KEEP_ALIVE_MS },
-      {
-        opened: () => events.opened(),
-        text: (message) => this.#onText(message),
-        quiet: () => this.#socket.send('{"type":"KeepAlive"}'),
-        ended: (failure) => {
-          this.#waitNoMore();
-          events.ended(failure);
-        },
-      },
-    );
-  }
-
-  get isOpen(): boolean {
-    return this.#socket.isOpen;
+  constructor(request: SocketRequest, events: HearingEvents) {
+    super(request, KEEP_ALIVE_MS, events);
   }
 
   write(frame: PcmFrame): void {
-    this.#socket.expectMessage(SILENT_MS);
-    this.#socket.write(sentAudio(frame));
+    this.socket.expectMessage(SILENT_MS);
+    this.socket.write(sentAudio(frame));
   }
 
   flush(): void {
     this.#joiner.ask({ fromMs: this.#askedMs, toMs: this.times.givenMs });
     this.#askedMs = this.times.givenMs;
-    this.#socket.expectMessage(SILENT_MS);
-    this.#socket.send('{"type":"Finalize"}');
+    this.socket.expectMessage(SILENT_MS);
+    this.socket.send('{"type":"Finalize"}');
     this.#mindUnanswered();
   }
 
-  close(): void {
-    this.#waitNoMore();
-    this.#socket.send('{"type":"CloseStream"}');
-    this.#socket.close();
+  protected onQuiet(): void {
+    this.socket.send('{"type":"KeepAlive"}');
   }
 
-  destroy(): void {
-    this.#waitNoMore();
-    this.#socket.destroy();
+  protected override leave(): void {
+    this.socket.send('{"type":"CloseStream"}');
   }
 
-  #onText(message: string): boolean {
+  protected onText(message: string): boolean {
     const results = readListenMessage(message);
     if (results === 'garbage') return false;
     if (results !== 'other') this.#onResults(results);
@@ -98,7 +70,7 @@ export class DeepgramHearing implements Hearing {
   }
 
   #answer(): void {
-    this.#waitNoMore();
+    this.waitNoMore();
     const answers = this.#joiner.waiting === 0 ? [] : this.#joiner.answered();
     for (const stretch of answers) this.events.answered(stretch);
     if (this.#joiner.waiting > 0) this.#mindUnanswered();
@@ -109,12 +81,12 @@ export class DeepgramHearing implements Hearing {
     if (!first) return;
     const isSettled = settledMs >= first.toMs - SETTLED_STEP_MS;
     if (!isSettled && (this.#unanswered || first.toMs - first.fromMs > SHORT_MS)) return;
-    this.#clock.clearTimer(this.#unanswered);
-    this.#unanswered = this.#clock.setTimer(isSettled ? UNANSWERED_MS : SHORT_ANSWER_MS, () => this.#answer());
+    this.clock.clearTimer(this.#unanswered);
+    this.#unanswered = this.clock.setTimer(isSettled ? UNANSWERED_MS : SHORT_ANSWER_MS, () => this.#answer());
   }
 
-  #waitNoMore(): void {
-    this.#clock.clearTimer(this.#unanswered);
+  protected waitNoMore(): void {
+    this.clock.clearTimer(this.#unanswered);
     this.#unanswered = undefined;
   }
 }

@@ -1,11 +1,11 @@
 import { type PcmFrame, TELEPHONE_RATE_HZ } from '../../../audio/pcm.ts';
-import type { Clock, Timer } from '../../../core/clock.ts';
+import type { Timer } from '../../../core/clock.ts';
 import { ChatFailure } from '../../openai/chat-failure.ts';
-import { AudioTimes, lengthMs } from '../../stt/audio-times.ts';
-import { HearingSocket } from '../hearing-socket.ts';
-import type { Hearing, HearingEvents } from '../listen-stream.ts';
+import { lengthMs } from '../../stt/audio-times.ts';
+import type { HearingEvents } from '../listen-stream.ts';
 import type { SocketRequest } from '../remote-socket.ts';
 import { sentAudio } from '../sent-audio.ts';
+import { SocketHearing } from '../socket-hearing.ts';
 import { StretchJoiner } from '../stretch-joiner.ts';
 import { type HeardWords, readScribeMessage } from './scribe-messages.ts';
 
@@ -30,12 +30,8 @@ const SILENT_MULAW = 0xff;
 const NO_WORDS: HeardWords = { words: [], confidence: 0.8 };
 
 /** One connection to ElevenLabs' Scribe. Audio goes out in pieces, and every commit is answered once. */
-export class ScribeHearing implements Hearing {
-  readonly times = new AudioTimes();
-  readonly openedAtMs: number;
+export class ScribeHearing extends SocketHearing {
   readonly #joiner = new StretchJoiner();
-  readonly #socket: HearingSocket;
-  readonly #clock: Clock;
   #started = false;
   #piece: Uint8Array[] = []; // not sent so far
   #pieceMs = 0;
@@ -50,34 +46,21 @@ export class ScribeHearing implements Hearing {
   constructor(
     request: SocketRequest,
     private readonly sampleRateHz: number,
-    private readonly events: HearingEvents,
+    events: HearingEvents,
   ) {
-    this.#clock = request.clock;
-    this.openedAtMs = this.#clock.nowMs();
-    this.#socket = new HearingSocket(
-      { ...request, keepAliveMs: KEEP_ALIVE_MS },
-      {
-        opened: () => {},
-        text: (message) => this.#onText(message),
-        quiet: () => this.#keepAlive(),
-        ended: (failure) => {
-          this.#waitNoMore();
-          events.ended(failure);
-        },
-      },
-    );
-    this.#socket.expectMessage(START_MS);
+    super(request, KEEP_ALIVE_MS, events);
+    this.socket.expectMessage(START_MS);
   }
 
-  get isOpen(): boolean {
-    return this.#started && this.#socket.isOpen;
+  override get isOpen(): boolean {
+    return this.#started && super.isOpen;
   }
 
   write(frame: PcmFrame): void {
     this.#piece.push(sentAudio(frame));
     this.#pieceMs += lengthMs(frame);
     if (this.#pieceMs >= PIECE_MS) this.#send(false);
-    this.#socket.expectMessage(UNHEARD_MS);
+    this.socket.expectMessage(UNHEARD_MS);
   }
 
   flush(): void {
@@ -90,18 +73,11 @@ export class ScribeHearing implements Hearing {
     this.#mindUnanswered();
   }
 
-  close(): void {
-    this.#waitNoMore();
-    this.#socket.close();
-  }
-
-  destroy(): void {
-    this.#waitNoMore();
-    this.#socket.destroy();
-  }
+  /** Until the service says so, it has not begun. */
+  protected override onOpen(): void {}
 
   #send(commit: boolean): void {
-    this.#socket.write(this.#chunk(Buffer.concat(this.#piece), commit));
+    this.socket.write(this.#chunk(Buffer.concat(this.#piece), commit));
     this.#piece = [];
     this.#pieceMs = 0;
   }
@@ -111,10 +87,10 @@ export class ScribeHearing implements Hearing {
     return JSON.stringify({ message_type: 'input_audio_chunk', ...fields });
   }
 
-  #keepAlive(): void {
+  protected onQuiet(): void {
     if (!this.#started) return;
     if (this.#piece.length > 0) return this.#send(false);
-    this.#socket.send(this.#chunk(this.#silence(SILENCE_MS), false));
+    this.socket.send(this.#chunk(this.#silence(SILENCE_MS), false));
   }
 
   /** That nobody said, for the service alone. */
@@ -124,7 +100,7 @@ export class ScribeHearing implements Hearing {
     return this.sampleRateHz === TELEPHONE_RATE_HZ ? Buffer.alloc(samples, SILENT_MULAW) : Buffer.alloc(samples * 2);
   }
 
-  #onText(message: string): boolean {
+  protected onText(message: string): boolean {
     const said = readScribeMessage(message);
     switch (said?.type) {
       case 'started':
@@ -146,7 +122,7 @@ export class ScribeHearing implements Hearing {
         if (this.#joiner.waiting > 0) this.#settle('', NO_WORDS);
         break;
       case 'failed':
-        this.#socket.fail(said.failure);
+        this.socket.fail(said.failure);
         break;
     }
     return said !== undefined;
@@ -160,7 +136,7 @@ export class ScribeHearing implements Hearing {
 
   #onCommitted(text: string): void {
     this.#text = text;
-    this.#words ??= this.#clock.setTimer(WORDS_MS, () => this.#settle(this.#text ?? '', NO_WORDS, true));
+    this.#words ??= this.clock.setTimer(WORDS_MS, () => this.#settle(this.#text ?? '', NO_WORDS, true));
   }
 
   #onWords(text: string, heard: HeardWords): void {
@@ -188,7 +164,7 @@ export class ScribeHearing implements Hearing {
   }
 
   #answer(): void {
-    this.#clock.clearTimer(this.#unanswered);
+    this.clock.clearTimer(this.#unanswered);
     this.#unanswered = undefined;
     for (const stretch of this.#joiner.answered()) this.events.answered(stretch);
     if (this.#joiner.waiting > 0) this.#mindUnanswered();
@@ -196,25 +172,24 @@ export class ScribeHearing implements Hearing {
 
   /** A service that heard words and does not settle them is not heard out. */
   #mindUnanswered(): void {
-    this.#unanswered ??= this.#clock.setTimer(ANSWER_MS, () => {
+    this.#unanswered ??= this.clock.setTimer(ANSWER_MS, () => {
       this.#unanswered = undefined;
       const heard = this.#partial;
-      if (heard === '')
-        return this.#socket.fail(new ChatFailure('first-token-timeout', 'what was said is not settled'));
+      if (heard === '') return this.socket.fail(new ChatFailure('first-token-timeout', 'what was said is not settled'));
       this.#settle(heard, { words: [], confidence: UNSETTLED_CONFIDENCE });
-      this.#socket.fail(new ChatFailure('cut', 'what was said is not settled'));
+      this.socket.fail(new ChatFailure('cut', 'what was said is not settled'));
     });
   }
 
   #waitForNoWords(): void {
-    this.#clock.clearTimer(this.#words);
+    this.clock.clearTimer(this.#words);
     this.#words = undefined;
     this.#text = undefined;
   }
 
-  #waitNoMore(): void {
+  protected waitNoMore(): void {
     this.#waitForNoWords();
-    this.#clock.clearTimer(this.#unanswered);
+    this.clock.clearTimer(this.#unanswered);
     this.#unanswered = undefined;
   }
 }

@@ -1,11 +1,10 @@
 import type { PcmFrame } from '../../../audio/pcm.ts';
-import type { Clock, Timer } from '../../../core/clock.ts';
+import type { Timer } from '../../../core/clock.ts';
 import { ChatFailure } from '../../openai/chat-failure.ts';
-import { AudioTimes } from '../../stt/audio-times.ts';
-import { HearingSocket } from '../hearing-socket.ts';
-import type { Hearing, HearingEvents } from '../listen-stream.ts';
+import type { HearingEvents } from '../listen-stream.ts';
 import type { SocketRequest } from '../remote-socket.ts';
 import { sentAudio } from '../sent-audio.ts';
+import { SocketHearing } from '../socket-hearing.ts';
 import type { AskedStretch } from '../stretch-joiner.ts';
 import { heardTokens, textOf } from './heard-tokens.ts';
 import { FINALIZED, readTokens, type Token } from './token-messages.ts';
@@ -24,11 +23,7 @@ const TOKENS_MAX = 5_000;
 const END = '';
 
 /** One session of Soniox. What it settles between two `<fin>` is the answer to one flush. */
-export class SonioxHearing implements Hearing {
-  readonly times = new AudioTimes();
-  readonly openedAtMs: number;
-  readonly #socket: HearingSocket;
-  readonly #clock: Clock;
+export class SonioxHearing extends SocketHearing {
   readonly #asked: AskedStretch[] = []; // flushes that were not answered: `ListenStream` limits them
   #askedMs = 0; // of what was given, up to the last flush
   #settled: Token[] = []; // since the last `<fin>`
@@ -38,58 +33,40 @@ export class SonioxHearing implements Hearing {
   /** @param start - the first message. */
   constructor(
     request: SocketRequest,
-    start: string,
-    private readonly events: HearingEvents,
+    private readonly start: string,
+    events: HearingEvents,
   ) {
-    this.#clock = request.clock;
-    this.openedAtMs = this.#clock.nowMs();
-    this.#socket = new HearingSocket(
-      { ...request, keepAliveMs: KEEP_ALIVE_MS },
-      {
-        opened: () => {
-          this.#socket.send(start);
-          events.opened();
-        },
-        text: (message) => this.#onText(message),
-        quiet: () => this.#socket.send('{"type":"keepalive"}'),
-        ended: (failure) => {
-          this.#waitNoMore();
-          events.ended(failure);
-        },
-      },
-    );
-  }
-
-  get isOpen(): boolean {
-    return this.#socket.isOpen;
+    super(request, KEEP_ALIVE_MS, events);
   }
 
   write(frame: PcmFrame): void {
-    this.#socket.expectMessage(UNHEARD_MS);
-    this.#socket.write(sentAudio(frame));
+    this.socket.expectMessage(UNHEARD_MS);
+    this.socket.write(sentAudio(frame));
   }
 
   flush(): void {
     this.#asked.push({ fromMs: this.#askedMs, toMs: this.times.givenMs });
     this.#askedMs = this.times.givenMs;
-    this.#socket.send('{"type":"finalize"}');
+    this.socket.send('{"type":"finalize"}');
     this.#mindUnanswered();
   }
 
-  close(): void {
-    this.#waitNoMore();
-    this.#socket.send(END);
-    this.#socket.close();
+  protected override onOpen(): void {
+    this.socket.send(this.start);
+    super.onOpen();
   }
 
-  destroy(): void {
-    this.#waitNoMore();
-    this.#socket.destroy();
+  protected onQuiet(): void {
+    this.socket.send('{"type":"keepalive"}');
   }
 
-  #onText(message: string): boolean {
-    const said = readTokens(message, this.#clock.utc());
-    if (said instanceof ChatFailure) this.#socket.fail(said);
+  protected override leave(): void {
+    this.socket.send(END);
+  }
+
+  protected onText(message: string): boolean {
+    const said = readTokens(message, this.clock.utc());
+    if (said instanceof ChatFailure) this.socket.fail(said);
     else if (said) this.#onTokens(said);
     return said !== undefined;
   }
@@ -108,7 +85,7 @@ export class SonioxHearing implements Hearing {
   #answer(tokens: readonly Token[], confidenceMax = 1): void {
     const stretch = this.#asked.shift();
     if (!stretch) return;
-    this.#waitNoMore();
+    this.waitNoMore();
     this.#settled = [];
     const { confidence, ...heard } = heardTokens(tokens, stretch.fromMs);
     this.events.answered({ ...stretch, ...heard, confidence: Math.min(confidence, confidenceMax) });
@@ -117,16 +94,16 @@ export class SonioxHearing implements Hearing {
 
   /** A service that heard words and does not settle them is not heard out. */
   #mindUnanswered(): void {
-    this.#unanswered ??= this.#clock.setTimer(ANSWER_MS, () => {
+    this.#unanswered ??= this.clock.setTimer(ANSWER_MS, () => {
       const heard = [...this.#settled, ...this.#pending];
       const isNothing = textOf(heard) === '';
       if (!isNothing) this.#answer(heard, UNSETTLED_CONFIDENCE);
-      this.#socket.fail(new ChatFailure(isNothing ? 'first-token-timeout' : 'cut', 'what was said is not settled'));
+      this.socket.fail(new ChatFailure(isNothing ? 'first-token-timeout' : 'cut', 'what was said is not settled'));
     });
   }
 
-  #waitNoMore(): void {
-    this.#clock.clearTimer(this.#unanswered);
+  protected waitNoMore(): void {
+    this.clock.clearTimer(this.#unanswered);
     this.#unanswered = undefined;
   }
 }
