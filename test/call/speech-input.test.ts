@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { SpeechInput } from '../../src/call/speech-input.ts';
 import type { SttEvent, SttFeed, SttHints, SttStream } from '../../src/engines/stt/contract.ts';
+import { callerFrames, LOUD, run } from '../support/caller-frames.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { FakeMediaPort } from '../support/fake-media-port.ts';
 import { LevelVad } from '../support/level-vad.ts';
 import { settle } from '../support/reception-rig.ts';
-
-/** `LevelVad` opens at the second loud frame in a row. Quiet frames are numbered from 1, loud ones from here: a frame's level is its name. */
-const LOUD = 2000;
 
 /** A recogniser that keeps what it was given, and says what the test says. */
 class TapedStt implements SttStream {
@@ -81,23 +79,8 @@ function setup(open: (n: number) => TapedStt | undefined = () => new TapedStt(),
       recogniserFailed: (error, lost) => told.push(`failed ${(error as Error).message}${lost ? ', lost' : ''}`),
     },
   );
-  let quiet = 0;
-  let loud = LOUD;
-  /** One frame a tick, as it comes from the wire. */
-  const frames = (level: () => number, count: number): void => {
-    for (let i = 0; i < count; i += 1) {
-      clock.advance(20);
-      port.hear(20, level());
-      input.tick();
-    }
-  };
-  const silence = (count: number): void => frames(() => ++quiet, count);
-  const speech = (count: number): void => frames(() => ++loud, count);
-  return { clock, port, vad, stts, told, input, silence, speech, stt: () => stts.at(-1)! };
+  return { clock, port, vad, stts, told, input, ...callerFrames(clock, port, input), stt: () => stts.at(-1)! };
 }
-
-/** `from`, `from + 1` ... `to`. */
-const run = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
 describe('when the caller spoke', () => {
   it('is when it came over the wire, whatever it waited since then', () => {

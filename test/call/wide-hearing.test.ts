@@ -3,13 +3,13 @@ import type { PcmFrame } from '../../src/audio/pcm.ts';
 import { Line } from '../../src/call/line.ts';
 import { SpeechInput } from '../../src/call/speech-input.ts';
 import type { SttEvent, SttFeed, SttStream } from '../../src/engines/stt/contract.ts';
+import { callerFrames, LOUD, run } from '../support/caller-frames.ts';
 import { EchoingPort, reading } from '../support/echoing-port.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { FakeMediaPort } from '../support/fake-media-port.ts';
 import { LevelVad } from '../support/level-vad.ts';
 import { settle } from '../support/reception-rig.ts';
 
-const LOUD = 2000;
 /** In wideband a frame is called by its level and this. */
 const WIDE = 10_000;
 
@@ -88,21 +88,9 @@ function setup(options: { hearingRateHz?: number; port?: (clock: FakeClock) => F
       ...{ final: nothing, recogniserFailed: nothing },
     },
   );
-  let quiet = 0;
-  let loud = LOUD;
-  const frames = (level: () => number, count: number): void => {
-    for (let i = 0; i < count; i += 1) {
-      clock.advance(20);
-      port.hear(20, level());
-      input.tick();
-    }
-  };
-  const silence = (count: number): void => frames(() => ++quiet, count);
-  const speech = (count: number): void => frames(() => ++loud, count);
-  return { clock, port, stts, input, detected, silence, speech, stt: () => stts.at(-1)! };
+  return { clock, port, stts, input, detected, ...callerFrames(clock, port, input), stt: () => stts.at(-1)! };
 }
 
-const run = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 const wide = (from: number, to: number): number[] => run(from + WIDE, to + WIDE);
 
 describe('a caller who is heard in wideband', () => {

@@ -10,6 +10,7 @@ import type { WebSocket } from 'ws';
 import { MULAW_DECODE } from '../../src/audio/g711.ts';
 import type { Clock, Timer } from '../../src/core/clock.ts';
 import { type AzureMessage, azureText, readAzureMessage, type Wire } from './azure-messages.ts';
+import { AudioTape } from './speech-service.ts';
 
 /** What the service makes of one turn. */
 export interface AzureHeard {
@@ -57,8 +58,7 @@ interface Turn {
 }
 
 /** One connection that listens, in the order of messages that the service's protocol has. */
-export class AzureListening {
-  readonly pieces: Buffer[] = [];
+export class AzureListening extends AudioTape {
   readonly contexts: Wire<SpeechContext>[] = [];
   /** Every message that came, by its path; audio once a turn. */
   readonly order: string[] = [];
@@ -74,16 +74,12 @@ export class AzureListening {
     private readonly socket: WebSocket,
     private readonly setup: AzureListenSetup,
   ) {
+    super();
     this.#mindIdle();
     socket.on('close', () => setup.clock.clearTimer(this.#idle));
     socket.on('ping', () => {
       this.pings += 1;
     });
-  }
-
-  /** All audio that came over it. */
-  get audio(): Buffer {
-    return Buffer.concat(this.pieces);
   }
 
   take(data: Buffer, isBinary: boolean): void {

@@ -2,6 +2,7 @@ import type { Deepgram } from '@deepgram/sdk';
 import type { WebSocket } from 'ws';
 import { MULAW_DECODE } from '../../src/audio/g711.ts';
 import type { Clock, Timer } from '../../src/core/clock.ts';
+import { AudioTape } from './speech-service.ts';
 
 /** What the service makes of one stretch, from one `Finalize` to the next. */
 export interface Heard {
@@ -32,9 +33,8 @@ const IDLE_MS = 10_000;
 const QUIET = 50;
 
 /** One `listen` connection, in the order of events of the service's documentation. */
-export class DeepgramListening {
+export class DeepgramListening extends AudioTape {
   readonly controls: string[] = [];
-  readonly pieces: Buffer[] = [];
   readonly #rateHz: number;
   readonly #isMulaw: boolean;
   #samples: number[] = []; // of the stretch
@@ -49,15 +49,11 @@ export class DeepgramListening {
     private readonly socket: WebSocket,
     private readonly setup: ListenSetup,
   ) {
+    super();
     this.#rateHz = Number(setup.query.get('sample_rate') ?? 16_000);
     this.#isMulaw = setup.query.get('encoding') === 'mulaw';
     this.#mindIdle();
     socket.on('close', () => setup.clock.clearTimer(this.#idle));
-  }
-
-  /** All audio that came over it. */
-  get audio(): Buffer {
-    return Buffer.concat(this.pieces);
   }
 
   take(data: Buffer, isBinary: boolean): void {

@@ -1,24 +1,15 @@
-import type { IncomingMessage } from 'node:http';
 import type { Deepgram } from '@deepgram/sdk';
 import type { WebSocket } from 'ws';
 import { encodeMulaw } from '../../src/audio/g711.ts';
 import { type Clock, systemClock } from '../../src/core/clock.ts';
 import { DeepgramListening, type Heard } from './deepgram-listening.ts';
-import { type Handshake, type Refusal, ServiceSockets, type SocketFault, sendSound } from './service-sockets.ts';
+import { type Handshake, type Refusal, type SocketFault, sendSound } from './service-sockets.ts';
 import { tone } from './speech-server.ts';
+import { type ServiceConnection, SpeechService, started } from './speech-service.ts';
 
 export type DeepgramFault = SocketFault;
 
-/** One connection. */
-export interface DeepgramConnection {
-  readonly path: string;
-  readonly query: URLSearchParams;
-  readonly headers: IncomingMessage['headers'];
-  readonly listening?: DeepgramListening;
-  /** Texts to speak, and control messages. */
-  readonly said: string[];
-  isOpen: boolean;
-}
+export type DeepgramConnection = ServiceConnection<DeepgramListening>;
 
 const MS_PER_CHAR = 50;
 const LISTEN_ENCODINGS = ['linear16', 'mulaw', 'alaw'];
@@ -29,111 +20,38 @@ const SPEAK_RATES = [8000, 16_000, 24_000, 32_000, 48_000];
  *
  * @see Deepgram API reference, "Live audio", "Text to speech WebSocket"
  */
-export class DeepgramTestServer {
-  readonly connections: DeepgramConnection[] = [];
-  key: string | undefined;
-  /** What is heard, a stretch each, in order; then `otherwise`. Nothing in silence. */
-  readonly hears: Heard[] = [];
-  otherwise: Heard = { text: 'where is my order' };
+export class DeepgramTestServer extends SpeechService<DeepgramListening, Heard> {
   speaks: (text: string, speed: number, rateHz: number) => Int16Array | Promise<Int16Array> = (text, speed, rateHz) =>
     tone(([...text].length * MS_PER_CHAR) / speed, rateHz);
-  speakingMax = 0; // sentences at once, at most
-  #speaking = 0;
-  readonly #sockets = new ServiceSockets(
-    (handshake) => this.#judge(handshake),
-    (socket, handshake, fault) => this.#onOpen(socket, handshake, fault),
-  );
-
-  private constructor(private readonly clock: Clock) {}
 
   /** @param clock - of its own time: how long it waits for audio. */
-  static async start(clock: Clock = systemClock): Promise<DeepgramTestServer> {
-    const server = new DeepgramTestServer(clock);
-    await server.#sockets.listen();
-    return server;
+  static start(clock: Clock = systemClock): Promise<DeepgramTestServer> {
+    return started(DeepgramTestServer, clock);
   }
 
-  get host(): string {
-    return this.#sockets.host;
-  }
-  /** Handshakes that came, whether they were taken or not. */
-  get arrivals(): number {
-    return this.#sockets.arrivals;
-  }
-  get urls(): readonly string[] {
-    return this.#sockets.urls;
-  }
   get settings() {
     return {
       ...{ baseUrl: `http://${this.host}/v1`, transcriptionModel: 'nova-3', speechModel: 'aura-2-thalia-en' },
       ...(this.key !== undefined && { apiKey: this.key }),
     };
   }
-  /** Those that listen. */
-  get listening(): readonly DeepgramListening[] {
-    return this.connections.flatMap(({ listening }) => listening ?? []);
-  }
-  get open(): number {
-    return this.connections.filter(({ isOpen }) => isOpen).length;
-  }
-
-  /** The next connections fail so, one each. */
-  failNext(...faults: DeepgramFault[]): void {
-    this.failNextAt('', ...faults);
-  }
-  /** The same for those whose path ends so. */
-  failNextAt(path: string, ...faults: DeepgramFault[]): void {
-    this.#sockets.failNextAt(path, ...faults);
-  }
-  hangUp(code: number): void {
-    this.#sockets.hangUp(code);
-  }
-  close(): Promise<void> {
-    return this.#sockets.close();
-  }
-
-  #judge({ path, query, headers }: Handshake): Refusal | undefined {
+  protected judge({ path, query, headers }: Handshake): Refusal | undefined {
     if (this.key !== undefined && headers.authorization !== `Token ${this.key}`)
       return { status: 401, headers: ['dg-error: INVALID_AUTH'] };
     const problem = path === '/v1/listen' ? listenProblem(query) : speakProblem(path, query);
     return problem === undefined ? undefined : { status: 400, headers: [`dg-error: ${problem}`] };
   }
 
-  #onOpen(ws: WebSocket, { path, query, headers }: Handshake, fault?: DeepgramFault): void {
-    const listening = path === '/v1/listen' ? this.#listen(ws, query) : undefined;
-    const connection: DeepgramConnection = {
-      path,
-      query,
-      headers,
-      said: [],
-      isOpen: true,
-      ...(listening && { listening }),
-    };
-    this.connections.push(connection);
-    ws.on('close', () => {
-      connection.isOpen = false;
-    });
-    if (fault?.type === 'deaf') return;
-    if (!listening) return this.#speak(ws, connection, fault);
-    ws.on('message', (data: Buffer, isBinary: boolean) => {
-      if (fault?.type === 'silent') return void (isBinary && listening.pieces.push(data));
-      listening.take(data, isBinary);
-      const bytes = listening.audio.length;
-      if (fault?.type === 'cut' && bytes >= fault.afterBytes) ws.terminate();
-      if (fault?.type === 'close' && bytes >= fault.afterBytes) ws.close(fault.code);
-    });
-  }
-
-  #listen(ws: WebSocket, query: URLSearchParams): DeepgramListening {
-    const silent = (samples: Int16Array): boolean => samples.every((sample) => Math.abs(sample) < 50);
+  protected listener(ws: WebSocket, { path, query }: Handshake): DeepgramListening | undefined {
+    if (path !== '/v1/listen') return undefined;
     return new DeepgramListening(ws, {
       ...{ query, clock: this.clock },
-      hears: (samples) => (silent(samples) ? { text: '' } : (this.hears[0] ?? this.otherwise)),
+      hears: (samples) => this.heard(samples),
       answered: () => void this.hears.shift(),
     });
   }
 
-  #speak(ws: WebSocket, connection: DeepgramConnection, fault?: DeepgramFault): void {
+  protected override speak(ws: WebSocket, connection: DeepgramConnection, fault?: DeepgramFault): void {
     const rateHz = Number(connection.query.get('sample_rate') ?? 24_000);
     const speed = Number(connection.query.get('speed') ?? 1);
     const metadata = {
@@ -151,12 +69,11 @@ export class DeepgramTestServer {
       if (message.type !== 'Flush' || fault?.type === 'silent') return;
       const wanted = text;
       text = '';
-      this.#speaking += 1;
-      this.speakingMax = Math.max(this.speakingMax, this.#speaking);
+      this.busy(1);
       void (async () => {
         const samples = fault?.type === 'no-sound' ? new Int16Array(0) : await this.speaks(wanted, speed, rateHz);
         const whole = await sendSound(ws, encoded(samples, connection.query), fault);
-        this.#speaking -= 1;
+        this.busy(-1);
         const flushed = { type: 'Flushed', sequence_id: sequence++ } satisfies Deepgram.speak.SpeakV1Flushed;
         if (whole) ws.send(JSON.stringify(flushed));
       })();

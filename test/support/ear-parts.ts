@@ -1,8 +1,10 @@
+import { decodeMulaw, encodeMulaw } from '../../src/audio/g711.ts';
 import type { ProviderDeps } from '../../src/engines/providers/provider.ts';
-import type { ServiceFault, SttService } from '../conformance/stt-service.ts';
+import type { ServiceAnswer, ServiceFault, SttService, SttStandIn } from '../conformance/stt-service.ts';
 import { FakeClock } from './fake-clock.ts';
 import { LogCapture } from './log-capture.ts';
-import type { failing, SocketFault } from './service-sockets.ts';
+import { failing, type SocketFault } from './service-sockets.ts';
+import type { Listening, SpeechService } from './speech-service.ts';
 
 export const KEY = 'sk-canary-0123456789';
 
@@ -17,6 +19,47 @@ export const CONNECTED_PARTS: SttService['has'] = [
   ...(['audio', 'busy', 'keptAlive', 'hangUp', 'breakNext', 'silenceNext', 'deafenNext', 'redirectNext'] as const),
   ...(['told', 'faults', 'secret', 'without'] as const),
 ];
+
+interface ToldWords {
+  readonly text: string;
+  readonly as?: string;
+}
+
+/** The parts that are alike, whichever service is behind. */
+type SocketEars = Pick<
+  SttStandIn,
+  'hears' | 'close' | 'audio' | 'busy' | 'breakNext' | 'silenceNext' | 'deafenNext' | 'redirectNext' | 'secret'
+>;
+
+/**
+ * Of a service that hears mu-law over WebSockets.
+ *
+ * @param languages - how it tells the language of what it heard.
+ * @param redirectedTo - the address of another such service, where it differs from the one that the settings name.
+ */
+export function socketEars<Listener extends Listening, Heard extends ToldWords, Own extends { readonly type: string }>(
+  server: SpeechService<Listener, Heard, Own, unknown> & { readonly settings: { readonly baseUrl: string } },
+  languages: (language: 'ar' | 'en') => Omit<Heard, keyof ToldWords>,
+  redirectedTo: (address: string) => string = (address) => address,
+): SocketEars {
+  const fail = failing(server);
+  const heard = ({ text, language, as = 'whole' }: ServiceAnswer): Heard =>
+    ({ text, as, ...(language && languages(language)) }) as unknown as Heard;
+  return {
+    hears: (...answers) => void server.hears.push(...answers.map(heard)),
+    close: () => server.close(),
+    audio: {
+      given: () => server.listening.map(({ audio }) => decodeMulaw(audio)),
+      of: (samples) => decodeMulaw(encodeMulaw(samples)),
+    },
+    busy: () => server.open,
+    breakNext: fail({ type: 'cut', afterBytes: 4_000 }),
+    silenceNext: fail({ type: 'silent' }),
+    deafenNext: fail({ type: 'deaf' }),
+    redirectNext: (to) => fail({ type: 'redirect', to: redirectedTo(to) })(),
+    secret: { key: KEY, addresses: () => [server.settings.baseUrl, ...server.urls] },
+  };
+}
 
 /** How ears over WebSockets take what goes wrong. @param odd - messages of the service that are of no use. */
 export function earFaults(fail: ReturnType<typeof failing>, odd: readonly string[]): ServiceFault[] {

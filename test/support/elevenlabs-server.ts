@@ -6,8 +6,9 @@ import { encodeMulaw } from '../../src/audio/g711.ts';
 import { littleEndian } from '../../src/audio/pcm.ts';
 import { type Clock, systemClock } from '../../src/core/clock.ts';
 import { type ScribeHeard, ScribeListening } from './scribe-listening.ts';
-import { type Handshake, type Refusal, ServiceSockets, type SocketFault } from './service-sockets.ts';
+import type { Handshake, Refusal, SocketFault } from './service-sockets.ts';
 import { tone } from './speech-server.ts';
+import { SpeechService, started } from './speech-service.ts';
 
 /** Ways in which a session fails beside those of every socket, each once more for every one that it is set for. */
 export type ScribeFault =
@@ -24,13 +25,6 @@ export type SentenceFault =
   | { readonly type: 'cut'; readonly afterBytes: number } // of sound
   | { readonly type: 'stall'; readonly afterBytes: number } // it goes on no more
   | { readonly type: 'body'; readonly body: string };
-
-export interface ScribeConnection {
-  readonly query: URLSearchParams;
-  readonly headers: IncomingMessage['headers'];
-  readonly listening: ScribeListening;
-  isOpen: boolean;
-}
 
 /** A sentence that was asked for. */
 export interface SpeechAsked {
@@ -55,41 +49,24 @@ const SPEECH = /^\/v1\/text-to-speech\/([A-Za-z0-9]+)\/stream(\/with-timestamps)
  *
  * @see ElevenLabs API reference, "Realtime" (speech to text), "Stream speech with timing"
  */
-export class ElevenlabsTestServer {
-  readonly connections: ScribeConnection[] = [];
+export class ElevenlabsTestServer extends SpeechService<ScribeListening, ScribeHeard, ScribeFault> {
   readonly asked: SpeechAsked[] = [];
-  key: string | undefined;
   /** Voices that there are. */
   voices: readonly string[] = ['JBFqnCBsd6RMkjVDRZzb', 'EXAVITQu4vr4xnSDxMaL'];
-  /** What is heard, a stretch each, in order; then `otherwise`. Nothing in silence. */
-  readonly hears: ScribeHeard[] = [];
-  otherwise: ScribeHeard = { text: 'where is my order' };
   speaks: (text: string, speed: number, rateHz: number) => Int16Array | Promise<Int16Array> = (text, speed, rateHz) =>
     tone(([...text].length * MS_PER_CHAR) / speed, rateHz);
-  speaking = 0;
-  speakingMax = 0; // sentences at once, at most
   readonly #asked: string[] = []; // addresses
   readonly #faults: SentenceFault[] = [];
-  readonly #sockets = new ServiceSockets<ScribeFault>(
-    (handshake) => this.#judge(handshake),
-    (ws, handshake, fault) => this.#onOpen(ws, handshake, fault),
-    (request, response) => void this.#serve(request, response),
-  );
-
-  private constructor(private readonly clock: Clock) {}
-
   /** @param clock - of its own time: how long it waits for audio. */
-  static async start(clock: Clock = systemClock): Promise<ElevenlabsTestServer> {
-    const server = new ElevenlabsTestServer(clock);
-    await server.#sockets.listen();
-    return server;
+  static start(clock: Clock = systemClock): Promise<ElevenlabsTestServer> {
+    return started(ElevenlabsTestServer, clock);
   }
 
   get baseUrl(): string {
-    return `http://${this.#sockets.host}/v1`;
+    return `http://${this.host}/v1`;
   }
-  get urls(): readonly string[] {
-    return [...this.#sockets.urls, ...this.#asked];
+  override get urls(): readonly string[] {
+    return [...super.urls, ...this.#asked];
   }
   get settings() {
     return {
@@ -98,60 +75,46 @@ export class ElevenlabsTestServer {
       ...(this.key !== undefined && { apiKey: this.key }),
     };
   }
-  get listening(): readonly ScribeListening[] {
-    return this.connections.map(({ listening }) => listening);
-  }
-  get open(): number {
-    return this.connections.filter(({ isOpen }) => isOpen).length;
-  }
 
   /** The next sessions fail so, one each. */
   failListening(...faults: ScribeFault[]): void {
-    this.#sockets.failNextAt(SCRIBE_PATH, ...faults);
+    this.failNextAt(SCRIBE_PATH, ...faults);
   }
   /** The next sentences fail so, one each. */
   failSpeaking(...faults: SentenceFault[]): void {
     this.#faults.push(...faults);
   }
-  hangUp(code: number): void {
-    this.#sockets.hangUp(code);
-  }
-  close(): Promise<void> {
-    return this.#sockets.close();
-  }
-
   #isStranger(headers: IncomingMessage['headers']): boolean {
     return this.key !== undefined && headers['xi-api-key'] !== this.key;
   }
 
-  #judge({ path, headers }: Handshake): Refusal | undefined {
+  protected judge({ path, headers }: Handshake): Refusal | undefined {
     if (path !== SCRIBE_PATH) return { status: 404 };
     return this.#isStranger(headers) ? { status: 403 } : undefined;
   }
 
-  #onOpen(ws: WebSocket, { query, headers }: Handshake, fault?: ScribeFault): void {
-    const silent = (samples: Int16Array): boolean => samples.every((sample) => Math.abs(sample) < 50);
-    const listening = new ScribeListening(ws, {
+  protected listener(ws: WebSocket, { query }: Handshake): ScribeListening {
+    return new ScribeListening(ws, {
       ...{ query, clock: this.clock },
-      hears: (samples) => (silent(samples) ? { text: '' } : (this.hears[0] ?? this.otherwise)),
+      hears: (samples) => this.heard(samples),
       answered: () => void this.hears.shift(),
     });
-    const connection: ScribeConnection = { query, headers, listening, isOpen: true };
-    this.connections.push(connection);
-    ws.on('close', () => {
-      connection.isOpen = false;
-    });
-    if (fault?.type === 'deaf' || fault?.type === 'mute') return;
-    if (queryProblem(query)) return listening.fail('invalid_request');
-    listening.begin();
-    ws.on('message', (data: Buffer) => {
-      if (fault?.type === 'silent') return listening.keep(data);
-      listening.take(data);
-      const bytes = listening.audio.length;
-      if (fault?.type === 'cut' && bytes >= fault.afterBytes) ws.terminate();
-      if (fault?.type === 'close' && bytes >= fault.afterBytes) ws.close(fault.code);
-      if (fault?.type === 'error' && bytes >= fault.afterBytes) listening.fail(fault.of);
-    });
+  }
+
+  protected override greet(listener: ScribeListening, { query }: Handshake, fault?: ScribeFault): boolean {
+    if (fault?.type === 'mute') return false;
+    const isTaken = queryProblem(query) === undefined;
+    if (isTaken) listener.begin();
+    else listener.fail('invalid_request');
+    return isTaken;
+  }
+
+  protected override play(listener: ScribeListening, fault: ScribeFault): void {
+    if (fault.type === 'error') listener.fail(fault.of);
+  }
+
+  protected override serve(request: IncomingMessage, response: ServerResponse): void {
+    void this.#serve(request, response);
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -176,11 +139,8 @@ export class ElevenlabsTestServer {
 
   async #speak(asked: SpeechAsked, response: ServerResponse): Promise<void> {
     this.asked.push(asked);
-    this.speaking += 1;
-    this.speakingMax = Math.max(this.speakingMax, this.speaking);
-    response.on('close', () => {
-      this.speaking -= 1;
-    });
+    this.busy(1);
+    response.on('close', () => this.busy(-1));
     const fault = this.#faults.shift();
     if (fault?.type === 'refuse')
       return refuse(response, fault.status, fault.code ?? `code_${fault.status}`, asked, fault.retryAfter);

@@ -10,6 +10,7 @@ import type {
 import type { WebSocket } from 'ws';
 import { MULAW_DECODE } from '../../src/audio/g711.ts';
 import type { Clock, Timer } from '../../src/core/clock.ts';
+import { AudioTape } from './speech-service.ts';
 
 /** What the service makes of one stretch, from one commit to the next. */
 export interface ScribeHeard {
@@ -43,9 +44,8 @@ const CHUNK_BYTES_MAX = 100_000;
 const QUIET = 50;
 
 /** One session of realtime transcription, in the order of messages of the service's documentation. */
-export class ScribeListening {
-  /** Audio that is not silence, and how many pieces were nothing else. */
-  readonly pieces: Buffer[] = [];
+export class ScribeListening extends AudioTape {
+  /** Pieces of audio that were nothing but silence, which is not kept. */
   silences = 0;
   commits = 0;
   readonly #rateHz: number;
@@ -63,14 +63,11 @@ export class ScribeListening {
     private readonly socket: WebSocket,
     private readonly setup: ScribeSetup,
   ) {
+    super();
     const format = setup.query.get('audio_format') ?? 'pcm_16000';
     this.#isMulaw = format.startsWith('ulaw');
     this.#rateHz = Number(format.split('_')[1]);
     socket.on('close', () => setup.clock.clearTimer(this.#idle));
-  }
-
-  get audio(): Buffer {
-    return Buffer.concat(this.pieces);
   }
 
   begin(): void {
@@ -100,8 +97,7 @@ export class ScribeListening {
     if (commit) this.#commit();
   }
 
-  /** Audio that nothing is made of. */
-  keep(data: Buffer): void {
+  override keep(data: Buffer): void {
     const { audio_base_64: base64 } = JSON.parse(data.toString('utf8')) as InputAudioChunk;
     this.pieces.push(Buffer.from(base64, 'base64'));
   }

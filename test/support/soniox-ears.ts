@@ -1,12 +1,11 @@
-import { decodeMulaw, encodeMulaw } from '../../src/audio/g711.ts';
 import type { SonioxSettings } from '../../src/engines/providers/soniox/settings.ts';
 import { SonioxStt } from '../../src/engines/providers/soniox/soniox-stt.ts';
 import { hearElsewhere } from '../../src/engines/speech-privacy.ts';
 import type { SttEngine } from '../../src/engines/stt/contract.ts';
-import type { ServiceAnswer, SttService, SttStandIn } from '../conformance/stt-service.ts';
-import { CONNECTED_PARTS, earFaults, KEY, parts } from './ear-parts.ts';
+import type { SttService, SttStandIn } from '../conformance/stt-service.ts';
+import { CONNECTED_PARTS, earFaults, KEY, parts, socketEars } from './ear-parts.ts';
 import { failing } from './service-sockets.ts';
-import { SONIOX_WORD_MS, type SonioxError, type SonioxHeard } from './soniox-listening.ts';
+import { SONIOX_WORD_MS, type SonioxError } from './soniox-listening.ts';
 import { type SonioxFault, SonioxTestServer } from './soniox-server.ts';
 
 export const sonioxService: SttService = {
@@ -37,27 +36,11 @@ async function startSoniox(): Promise<SttStandIn> {
     ...['{}', 'no JSON', '[]'],
   ];
   return {
-    ...{ engine: engineOf(server.settings), clock, logged: () => log.text, close: () => server.close() },
-    hears: (...answers) => {
-      const told = ({ text, language, as }: ServiceAnswer): SonioxHeard => ({
-        ...{ text, as: (as ?? 'whole') as NonNullable<SonioxHeard['as']> },
-        ...(language && { languages: [language] }),
-      });
-      server.hears.push(...answers.map(told));
-    },
-    audio: {
-      given: () => server.listening.map(({ audio }) => decodeMulaw(audio)),
-      of: (samples) => decodeMulaw(encodeMulaw(samples)),
-    },
-    busy: () => server.open,
+    ...{ engine: engineOf(server.settings), clock, logged: () => log.text },
+    ...socketEars(server, (language) => ({ languages: [language] })),
     keptAlive: () => server.listening.flatMap(({ controls }) => controls).filter((one) => one === 'keepalive').length,
     hangUp: () => server.hangUp(1001),
-    breakNext: fail({ type: 'cut', afterBytes: 4_000 }),
-    silenceNext: fail({ type: 'silent' }),
-    deafenNext: fail({ type: 'deaf' }),
-    redirectNext: (to) => fail({ type: 'redirect', to })(),
     told: () => server.listening.at(-1)?.start?.context?.terms ?? [],
-    secret: { key: KEY, addresses: () => [server.settings.baseUrl, ...server.urls] },
     without: {
       setting: 'engines.soniox.apiKeyEnv',
       engine: engineOf({ ...server.settings, baseUrl: 'https://stt-rt.soniox.com', apiKey: '' }),

@@ -2,6 +2,7 @@ import type { RealtimeResult, RealtimeToken, SttSessionConfig } from '@soniox/no
 import type { WebSocket } from 'ws';
 import { MULAW_DECODE } from '../../src/audio/g711.ts';
 import type { Clock, Timer } from '../../src/core/clock.ts';
+import { AudioTape } from './speech-service.ts';
 
 /** What the service makes of one stretch, from one `finalize` to the next. */
 export interface SonioxHeard {
@@ -44,10 +45,9 @@ const PIECE_LETTERS = 3;
 const FORMATS: Readonly<Record<string, number>> = { mulaw: 1, pcm_s16le: 2 }; // bytes of a sample
 
 /** One session of realtime transcription, in the order of messages of the service's documentation. */
-export class SonioxListening {
+export class SonioxListening extends AudioTape {
   start: SonioxStart | undefined;
   readonly controls: string[] = [];
-  readonly pieces: Buffer[] = [];
   #samples: number[] = []; // of the stretch
   #stretchMs = 0; // where it began
   #settled = 0; // tokens of the stretch
@@ -58,13 +58,9 @@ export class SonioxListening {
     private readonly socket: WebSocket,
     private readonly setup: SonioxSetup,
   ) {
+    super();
     this.#mindIdle();
     socket.on('close', () => setup.clock.clearTimer(this.#idle));
-  }
-
-  /** All audio that came over it. */
-  get audio(): Buffer {
-    return Buffer.concat(this.pieces);
   }
 
   take(data: Buffer, isBinary: boolean): void {

@@ -1,4 +1,3 @@
-import { decodeMulaw, encodeMulaw } from '../../src/audio/g711.ts';
 import { createResampler } from '../../src/audio/resampler.ts';
 import { AzureStt } from '../../src/engines/providers/azure/azure-stt.ts';
 import type { AzureSettings } from '../../src/engines/providers/azure/settings.ts';
@@ -12,14 +11,13 @@ import { hearElsewhere } from '../../src/engines/speech-privacy.ts';
 import type { SttEngine } from '../../src/engines/stt/contract.ts';
 import { createScriptedStt } from '../../src/engines/stt/scripted.ts';
 import type { ServiceAnswer, ServiceFault, SttService, SttStandIn } from '../conformance/stt-service.ts';
-import { AZURE_WORD_MS, type AzureHeard } from './azure-listening.ts';
+import { AZURE_WORD_MS } from './azure-listening.ts';
 import { AzureTestServer } from './azure-server.ts';
-import type { Heard } from './deepgram-listening.ts';
 import { WORD_MS } from './deepgram-listening.ts';
 import { DeepgramTestServer } from './deepgram-server.ts';
-import { CONNECTED_PARTS, earFaults, KEY, parts } from './ear-parts.ts';
+import { CONNECTED_PARTS, earFaults, KEY, parts, socketEars } from './ear-parts.ts';
 import { ElevenlabsTestServer, type ScribeFault } from './elevenlabs-server.ts';
-import { SCRIBE_WORD_MS, type ScribeHeard } from './scribe-listening.ts';
+import { SCRIBE_WORD_MS } from './scribe-listening.ts';
 import { failing } from './service-sockets.ts';
 import { joined } from './speech-clips.ts';
 import { type SpeechFault, SpeechTestServer } from './speech-server.ts';
@@ -141,31 +139,14 @@ async function startDeepgram(): Promise<SttStandIn> {
   ];
   return {
     ...{ engine: engineOf(server.settings), clock, logged: () => log.text },
-    hears: (...answers) => {
-      const told = ({ text, language, as }: ServiceAnswer): Heard => ({
-        ...{ text, as: (as ?? 'whole') as NonNullable<Heard['as']> },
-        ...(language && { languages: [language] }),
-      });
-      server.hears.push(...answers.map(told));
-    },
-    close: () => server.close(),
-    audio: {
-      given: () => server.listening.map(({ audio }) => decodeMulaw(audio)),
-      of: (samples) => decodeMulaw(encodeMulaw(samples)),
-    },
-    busy: () => server.open,
+    ...socketEars(
+      server,
+      (language) => ({ languages: [language] }),
+      (to) => `${to.replace('http', 'ws')}/listen?model=nova-3&encoding=mulaw&sample_rate=8000`,
+    ),
     keptAlive: () => server.listening.flatMap(({ controls }) => controls).filter((one) => one === 'KeepAlive').length,
     hangUp: () => server.hangUp(1011),
-    breakNext: fail({ type: 'cut', afterBytes: 4_000 }),
-    silenceNext: fail({ type: 'silent' }),
-    deafenNext: fail({ type: 'deaf' }),
-    redirectNext: (to) =>
-      fail({
-        type: 'redirect',
-        to: `${to.replace('http', 'ws')}/listen?model=nova-3&encoding=mulaw&sample_rate=8000`,
-      })(),
     told: () => server.connections.at(-1)?.query.getAll('keyterm') ?? [],
-    secret: { key: KEY, addresses: () => [server.settings.baseUrl, ...server.urls] },
     without: {
       setting: 'engines.deepgram.apiKeyEnv',
       engine: engineOf({ ...server.settings, baseUrl: 'https://api.deepgram.com/v1', apiKey: '' }),
@@ -197,30 +178,13 @@ async function startAzure(): Promise<SttStandIn> {
   ];
   return {
     ...{ engine: engineOf(server.settings), clock, logged: () => log.text },
-    hears: (...answers) => {
-      const told = ({ text, language, as }: ServiceAnswer): AzureHeard => ({
-        ...{ text, as: (as ?? 'whole') as NonNullable<AzureHeard['as']> },
-        ...(language && { language: language === 'ar' ? 'ar-SA' : 'en-US' }),
-      });
-      server.hears.push(...answers.map(told));
-    },
-    close: () => server.close(),
-    audio: {
-      given: () => server.listening.map(({ audio }) => decodeMulaw(audio)),
-      of: (samples) => decodeMulaw(encodeMulaw(samples)),
-    },
-    busy: () => server.open,
+    ...socketEars(server, (language) => ({ language: language === 'ar' ? 'ar-SA' : 'en-US' })),
     keptAlive: () => server.listening.reduce((sum, { pings }) => sum + pings, 0),
     hangUp: () => server.hangUp(1000),
-    breakNext: fail({ type: 'cut', afterBytes: 4_000 }),
-    silenceNext: fail({ type: 'silent' }),
-    deafenNext: fail({ type: 'deaf' }),
-    redirectNext: (to) => fail({ type: 'redirect', to })(),
     told: () => {
       const groups = server.listening.at(-1)?.contexts.at(-1)?.dgi?.groups ?? [];
       return groups.flatMap(({ items = [] }) => items.flatMap(({ text }) => text ?? []));
     },
-    secret: { key: KEY, addresses: () => [server.settings.baseUrl, ...server.urls] },
     without: {
       setting: 'engines.azure.apiKeyEnv',
       engine: engineOf({ baseUrl: 'https://uaenorth.stt.speech.microsoft.com' }),
@@ -270,29 +234,12 @@ async function startElevenlabs(): Promise<SttStandIn> {
     '{"message_type":"constructor"}',
     ...['{"message_type":7}', 'no JSON', '[]'],
   ];
-  const codes = { ar: 'ara', en: 'eng' } as const;
   return {
-    ...{ engine: engineOf(server.settings), clock, logged: () => log.text, close: () => server.close() },
-    hears: (...answers) => {
-      const told = ({ text, language, as }: ServiceAnswer): ScribeHeard => ({
-        ...{ text, as: (as ?? 'whole') as NonNullable<ScribeHeard['as']> },
-        ...(language && { language: codes[language] }),
-      });
-      server.hears.push(...answers.map(told));
-    },
-    audio: {
-      given: () => server.listening.map(({ audio }) => decodeMulaw(audio)),
-      of: (samples) => decodeMulaw(encodeMulaw(samples)),
-    },
-    busy: () => server.open,
+    ...{ engine: engineOf(server.settings), clock, logged: () => log.text },
+    ...socketEars(server, (language) => ({ language: language === 'ar' ? 'ara' : 'eng' })),
     keptAlive: () => server.listening.reduce((sum, { silences }) => sum + silences, 0),
     hangUp: () => server.hangUp(1000),
-    breakNext: fail({ type: 'cut', afterBytes: 4_000 }),
-    silenceNext: fail({ type: 'silent' }),
-    deafenNext: fail({ type: 'deaf' }),
-    redirectNext: (to) => fail({ type: 'redirect', to })(),
     told: () => server.connections.at(-1)?.query.getAll('keyterms') ?? [],
-    secret: { key: KEY, addresses: () => [server.baseUrl, ...server.urls] },
     without: {
       setting: 'engines.elevenlabs.apiKeyEnv',
       engine: engineOf({ ...server.settings, baseUrl: 'https://api.elevenlabs.io/v1', apiKey: '' }),

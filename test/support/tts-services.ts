@@ -14,20 +14,11 @@ import { ScriptedTts } from '../../src/engines/tts/scripted.ts';
 import type { TtsService, TtsStandIn, VoiceFault } from '../conformance/tts-service.ts';
 import { AzureTestServer } from './azure-server.ts';
 import { DeepgramTestServer } from './deepgram-server.ts';
+import { KEY, parts } from './ear-parts.ts';
 import { ElevenlabsTestServer, type SentenceFault } from './elevenlabs-server.ts';
-import { FakeClock } from './fake-clock.ts';
-import { LogCapture } from './log-capture.ts';
-import { failing } from './service-sockets.ts';
+import { failing, type SocketFault } from './service-sockets.ts';
 import { joined } from './speech-clips.ts';
 import { type SpeechFault, SpeechTestServer } from './speech-server.ts';
-
-const KEY = 'sk-canary-0123456789';
-
-function parts() {
-  const clock = new FakeClock();
-  const log = new LogCapture();
-  return { clock, log, deps: { clock, logger: log.logger, used: () => {} } };
-}
 
 /** No service at all: what rows say of the contract alone holds for it too. */
 export function scriptedVoice(marks: boolean): TtsService {
@@ -113,23 +104,9 @@ async function startDeepgram(): Promise<TtsStandIn> {
     speakElsewhere(new DeepgramTts({ ...server.settings, ...change }, deps));
   const fail = failing(server);
   return {
-    ...{ engine: engineOf(), clock, logged: () => log.text, close: () => server.close() },
+    ...{ engine: engineOf(), clock, logged: () => log.text },
+    ...socketVoice(server, (to) => `${to.replace('http', 'ws')}/speak?encoding=mulaw&sample_rate=8000`),
     asked: () => server.connections.flatMap(({ said }) => said.filter((text) => !['Flush', 'Close'].includes(text))),
-    sound: {
-      rateHz: 8000,
-      set: (samples) => {
-        server.speaks = () => samples;
-      },
-      of: (samples) => decodeMulaw(encodeMulaw(samples)),
-    },
-    busy: () => server.open,
-    busiest: () => server.speakingMax,
-    stallNext: fail({ type: 'stall', afterBytes: 801 }),
-    breakNext: fail({ type: 'cut', afterBytes: 4_001 }),
-    muteNext: fail({ type: 'no-sound' }),
-    redirectNext: (to) =>
-      fail({ type: 'redirect', to: `${to.replace('http', 'ws')}/speak?encoding=mulaw&sample_rate=8000` })(),
-    secret: { key: KEY, addresses: () => [server.settings.baseUrl, ...server.urls] },
     without: {
       setting: 'engines.deepgram.apiKeyEnv',
       engine: engineOf({ baseUrl: 'https://api.deepgram.com/v1', apiKey: '' }),
@@ -214,8 +191,39 @@ async function startAzure(): Promise<TtsStandIn> {
   const fail = failing(server);
   const text = (path: string): string => `X-RequestId:7\r\nPath:${path}\r\n\r\n{}`;
   return {
-    ...{ engine: engineOf(), clock, logged: () => log.text, close: () => server.close() },
+    ...{ engine: engineOf(), clock, logged: () => log.text },
+    ...socketVoice(server),
     asked: () => server.said.map((said) => said.text),
+    without: {
+      setting: 'engines.azure.apiKeyEnv',
+      engine: speakElsewhere(new AzureTts({ baseUrl: 'https://uaenorth.stt.speech.microsoft.com' }, deps)),
+    },
+    others: [engineOf({ baseUrl: 'http://127.0.0.1:1' })],
+    faults: [
+      ...voiceFaults(fail, ['no headers', text('turn.end'), text('news')]),
+      { name: 'closed as too many', set: fail({ type: 'close', code: 4429, afterBytes: 0 }), code: 'unavailable' },
+      { name: 'closed as wrong', set: fail({ type: 'close', code: 1007, afterBytes: 0 }), code: 'synthesis_failed' },
+    ],
+  };
+}
+
+/** A service that speaks over WebSockets, in mu-law on the telephone. */
+interface SpeakingServer {
+  key: string | undefined;
+  speaks: (text: string, speed: number, rateHz: number, voice: string) => Int16Array | Promise<Int16Array>;
+  readonly open: number;
+  readonly speakingMax: number;
+  readonly urls: readonly string[];
+  readonly settings: { readonly baseUrl: string };
+  failNext(...faults: SocketFault[]): void;
+  close(): Promise<void>;
+}
+
+/** @param redirectedTo - the address of another such service, where it differs from the one that the settings name. */
+function socketVoice(server: SpeakingServer, redirectedTo: (address: string) => string = (address) => address) {
+  const fail = failing(server);
+  return {
+    close: () => server.close(),
     sound: {
       rateHz: 8000,
       set: (samples) => {
@@ -228,19 +236,9 @@ async function startAzure(): Promise<TtsStandIn> {
     stallNext: fail({ type: 'stall', afterBytes: 801 }),
     breakNext: fail({ type: 'cut', afterBytes: 4_001 }),
     muteNext: fail({ type: 'no-sound' }),
-    redirectNext: (to) => fail({ type: 'redirect', to })(),
+    redirectNext: (to) => fail({ type: 'redirect', to: redirectedTo(to) })(),
     secret: { key: KEY, addresses: () => [server.settings.baseUrl, ...server.urls] },
-    without: {
-      setting: 'engines.azure.apiKeyEnv',
-      engine: speakElsewhere(new AzureTts({ baseUrl: 'https://uaenorth.stt.speech.microsoft.com' }, deps)),
-    },
-    others: [engineOf({ baseUrl: 'http://127.0.0.1:1' })],
-    faults: [
-      ...voiceFaults(fail, ['no headers', text('turn.end'), text('news')]),
-      { name: 'closed as too many', set: fail({ type: 'close', code: 4429, afterBytes: 0 }), code: 'unavailable' },
-      { name: 'closed as wrong', set: fail({ type: 'close', code: 1007, afterBytes: 0 }), code: 'synthesis_failed' },
-    ],
-  };
+  } satisfies Partial<TtsStandIn>;
 }
 
 /** How voices over WebSockets take what goes wrong. @param odd - messages of the service that are of no use. */

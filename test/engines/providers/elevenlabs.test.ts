@@ -75,7 +75,7 @@ describe('ears of elevenlabs', () => {
       ...{ model_id: 'scribe_v2_realtime', commit_strategy: 'manual', include_timestamps: 'true', ...query },
     });
     expect(connection!.query.has('enable_logging')).toBe(false);
-    expect([connection!.listening.audio.length, connection!.listening.commits]).toEqual([bytes, 1]);
+    expect([connection!.listening!.audio.length, connection!.listening!.commits]).toEqual([bytes, 1]);
     expect(connection!.headers['xi-api-key']).toBe('el-canary');
     await until(() => connection!.isOpen === false);
   });

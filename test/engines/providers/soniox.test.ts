@@ -68,10 +68,10 @@ describe('soniox', () => {
     expect(await heard(options)).toMatchObject({ text: SAID });
     const [connection] = server.connections;
     const common = { model: 'stt-rt-v5', num_channels: 1, enable_language_identification: true };
-    expect(connection!.listening.start).toEqual({ ...common, ...start });
-    expect(connection!.listening.audio.length).toBe(bytes);
+    expect(connection!.listening!.start).toEqual({ ...common, ...start });
+    expect(connection!.listening!.audio.length).toBe(bytes);
     await until(() => connection!.isOpen === false);
-    expect(connection!.listening.controls).toEqual(['finalize']);
+    expect(connection!.listening!.controls).toEqual(['finalize']);
     expect(connection!.headers.authorization).toBe('Bearer sx-canary');
   });
 
