@@ -13,6 +13,7 @@
  */
 import { spawn } from 'node:child_process';
 import { cpus, loadavg } from 'node:os';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { systemClock } from '../../dist/core/clock.js';
@@ -80,14 +81,21 @@ const cpuMs = (since) => {
   return (user + system) / 1000;
 };
 
-/** @returns `{ settings, stop }`. */
-function standIn(name) {
+/** @returns `{ settings, took, stop }`; `took()` tells what it took since the last time. */
+async function standIn(name) {
   const script = fileURLToPath(new URL('providers/stand-in.mjs', import.meta.url));
   const child = spawn(process.execPath, [script, ...STAND_INS[name]], { stdio: ['pipe', 'pipe', 'inherit'] });
-  return new Promise((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`the stand-in of ${name} ended (${code})`)));
-    child.stdout.once('data', (line) => resolve({ settings: JSON.parse(String(line)), stop: () => child.stdin.end() }));
-  });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const told = async () => {
+    const { value, done } = await lines.next();
+    if (done) throw new Error(`the stand-in of ${name} ended`);
+    return JSON.parse(value);
+  };
+  const took = () => {
+    child.stdin.write('\n');
+    return told();
+  };
+  return { settings: await told(), took, stop: () => child.stdin.end() };
 }
 
 /** A voice-like sound: no stand-in takes it for silence. */
@@ -95,7 +103,8 @@ const SPEECH = Int16Array.from({ length: 160 * STRETCH_FRAMES }, (_, i) =>
   Math.round(6_000 * Math.sin(i / 3) + 3_000 * Math.sin(i / 11)),
 );
 
-async function ears(engine) {
+/** @param took - what the stand-in took since the last time. */
+async function ears(engine, took) {
   const aborts = Array.from({ length: streams }, () => new AbortController());
   const options = { language: 'en-US', languages: ['en-US'], sampleRateHz: 8000, interim: true };
   let finals = 0;
@@ -113,9 +122,16 @@ async function ears(engine) {
     const stream = engine.open(options, signal);
     open.push(stream);
     reading.push(read(stream));
+    // A word and its pause: who goes on hearing a word of which nothing is said takes its service for dead.
     stream.write({ samples: SPEECH.subarray(0, 160), sampleRateHz: 8000 });
+    stream.flush();
     if (open.length % OPENED_TOGETHER === 0) await wait(OPENING_MS);
   }
+  const heardAll = async (wanted) => {
+    const endMs = performance.now() + FINALS_MS_MAX;
+    while (finals < wanted && failures.length === 0 && performance.now() < endMs) await wait(5);
+  };
+  await heardAll(streams);
   /** Frames of `count` stretches, and until their finals are there. */
   const speak = async (count) => {
     const wanted = finals + count * streams;
@@ -127,19 +143,21 @@ async function ears(engine) {
       dueMs += FRAME_MS;
       await wait(dueMs - performance.now());
     }
-    const endMs = performance.now() + FINALS_MS_MAX;
-    while (finals < wanted && failures.length === 0 && performance.now() < endMs) await wait(5);
+    await heardAll(wanted);
   };
   await speak(1); // connections, and code that is compiled by then
   const stretches = seconds;
+  await took();
   const cpu = process.cpuUsage();
   const before = finals;
   await speak(stretches);
   const usedMs = cpuMs(cpu);
+  const service = await took();
   for (const abort of aborts) abort.abort();
   await Promise.all(reading);
   const frames = stretches * STRETCH_FRAMES * streams;
-  return { frameUs: (1000 * usedMs) / frames, frames, finals: finals - before, wanted: stretches * streams, failures };
+  const due = { finals: finals - before, wanted: stretches * streams };
+  return { frameUs: (1000 * usedMs) / frames, frames, ...due, service, failures };
 }
 
 const whyOf = (error) => (error.cause instanceof Error ? error.cause.message : error.message);
@@ -194,13 +212,13 @@ async function voice(engine) {
 }
 
 async function measured({ name, stt, tts }) {
-  const { settings, stop } = await standIn(name);
+  const { settings, took, stop } = await standIn(name);
   const engines = {
     ears: stt && hearElsewhere(stt(settings, deps)),
     voice: tts && speakElsewhere(tts(settings, deps)),
   };
   try {
-    const hearing = engines.ears && (await ears(engines.ears));
+    const hearing = engines.ears && (await ears(engines.ears, took));
     await engines.ears?.close();
     const speaking = engines.voice && (await voice(engines.voice));
     return { name, ...(hearing && { ears: hearing }), ...(speaking && { voice: speaking }) };
@@ -218,7 +236,8 @@ function told({ name, ears: hearing, voice: speaking }) {
   if (hearing) {
     const short = hearing.finals < hearing.wanted ? `, only ${hearing.finals} of ${hearing.wanted} finals` : '';
     say(
-      `${name.padEnd(11)} ears   ${hearing.frameUs.toFixed(1).padStart(6)} us a frame (${hearing.frames} frames${short})`,
+      `${name.padEnd(11)} ears   ${hearing.frameUs.toFixed(1).padStart(6)} us a frame (${hearing.frames} frames${short}); ` +
+        `the stand-in took ${(100 * hearing.service.share).toFixed(0)} % of a core and was ${hearing.service.lateMs.toFixed(0)} ms late at most`,
     );
     toldFailures(hearing.failures, 'streams');
   }
