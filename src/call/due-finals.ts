@@ -8,6 +8,8 @@ export interface Heard {
 /** One stretch of speech; `heard` is what is known of its beginning that will not be given again. */
 export interface HeardStretch {
   heard?: Heard | undefined;
+  /** It goes on with new audio only: what was heard of it is kept for the next final. As whoever heard its beginning wants it. */
+  appends?: boolean;
 }
 
 interface Due {
@@ -38,14 +40,13 @@ export class DueFinals {
   /**
    * The next final came.
    *
-   * @param appends - its stretch may go on with new audio only: what was heard is kept for the final after it.
    * @returns the stretch as far as it was heard; undefined when nobody waits for it. One that nobody asked for stands by itself.
    */
-  take(heard: Heard, appends: boolean): Heard | undefined {
+  take(heard: Heard): Heard | undefined {
     const due = this.#due.shift();
     if (!due) return heard;
     const whole = joined(due.stretch.heard, heard);
-    if (appends) due.stretch.heard = whole;
+    if (due.stretch.appends) due.stretch.heard = whole;
     return due.wanted ? whole : undefined;
   }
 

@@ -258,6 +258,7 @@ export class SpeechInput {
     if (!this.#stt || open.replayed || this.#kept.full) return false;
     open.replayed = true;
     open.heard = undefined;
+    open.appends = this.#appends;
     this.#give(0);
     if (this.#speculated) this.#flush(open);
     return true;
@@ -313,7 +314,7 @@ export class SpeechInput {
   }
 
   #begin(): void {
-    this.#open = { givenFrames: 0, replayed: false };
+    this.#open = { givenFrames: 0, replayed: false, appends: this.#appends };
     for (const earlier of this.#preRoll) this.#kept.push(earlier);
     this.#preRoll.clear();
     if (!this.#hearsAll) this.#give(0);
@@ -330,9 +331,12 @@ export class SpeechInput {
     this.#speculated = false;
     this.#forgetLast();
     if (!open || this.#hearsAll) return;
-    if (this.#stt?.feed === 'new-speech') return this.#give(open.givenFrames);
+    if (open.appends) return this.#give(open.givenFrames);
     open.heard = undefined;
     this.#give(0);
+  }
+  get #appends(): boolean {
+    return (this.#stt?.feed ?? 'whole-stretches') !== 'whole-stretches';
   }
   get #hearsAll(): boolean {
     return this.#stt?.feed === 'everything';
@@ -366,8 +370,7 @@ export class SpeechInput {
 
   #onFinal({ text, confidence, language }: Heard): void {
     const isEarly = this.#speculated && this.vad.speaking && this.pendingFinals === 1;
-    const appends = (this.#stt?.feed ?? 'whole-stretches') !== 'whole-stretches';
-    const heard = this.#due.take({ text, confidence, ...(language !== undefined && { language }) }, appends);
+    const heard = this.#due.take({ text, confidence, ...(language !== undefined && { language }) });
     if (!heard) return;
     if (isEarly) this.#onEarly(heard);
     else this.handlers.final(heard);

@@ -2,7 +2,7 @@ import { TELEPHONE_RATE_HZ, WIDEBAND_RATE_HZ } from '../audio/pcm.ts';
 import type { ConversationSettings } from '../call/conversation-settings.ts';
 import type { ReceptionDeps } from '../call/reception.ts';
 import type { Config } from '../config/load.ts';
-import { type Agent, languagesOf } from '../core/agent.ts';
+import { type Agent, tagsOf } from '../core/agent.ts';
 import type { VoiceDirectory } from '../core/agent-voice.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Metrics } from '../core/metrics.ts';
@@ -55,7 +55,7 @@ export function conversationParts(parts: Parts): ReceptionDeps['conversation'] {
 }
 
 const recogniserOf = (engines: Pick<EngineSet, 'speechFor'>, { definition }: Agent): SttEngine =>
-  engines.speechFor({ definition }).hearing.for(definition.language);
+  engines.speechFor({ definition }).hearing.forCall(definition.language, tagsOf(definition));
 
 /** The best rate at which callers of an agent are heard, where what they say comes so. */
 export const hearingRateHz = (engines: Pick<EngineSet, 'speechFor'>, agent: Agent): number =>
@@ -73,8 +73,7 @@ export function openStt(
   }: { readonly sampleRateHz?: number; readonly used?: TellUse | undefined } = {},
 ): SttStream | undefined {
   const { language } = agent.definition;
-  const spoken = languagesOf(agent.definition);
-  const languages = spoken.length > 1 ? spoken.map((one) => (one === 'ar' ? 'ar-SA' : 'en-US')) : [language];
+  const languages = tagsOf(agent.definition);
   const stt = recogniserOf(engines, agent);
   if (!stt.available(language).ok) return undefined;
   const options = { language, languages, sampleRateHz, interim: true, hints, account: agent.accountId };

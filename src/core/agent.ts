@@ -317,6 +317,12 @@ export function languagesOf({
   return greets.length > 0 ? greets : [languageOf(language)];
 }
 
+/** The same as tags: its own, or `ar-SA` and `en-US`. */
+export function tagsOf(agent: Pick<AgentDefinition, 'greeting' | 'language'>): readonly string[] {
+  const spoken = languagesOf(agent);
+  return spoken.length > 1 ? spoken.map((one) => (one === 'ar' ? 'ar-SA' : 'en-US')) : [agent.language];
+}
+
 /** The text in `language`, else in whichever language there is, else empty. */
 export function localize(text: Localized | undefined, language: Language): string {
   return text?.[language] ?? text?.ar ?? text?.en ?? '';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Agent, languageOf } from '../core/agent.ts';
+import { type Agent, languageOf, tagsOf } from '../core/agent.ts';
 import { OperatorError } from '../core/errors.ts';
 import type { DocumentReader } from './document/contract.ts';
 import { ModelReader } from './document/model-reader.ts';
@@ -97,7 +97,7 @@ export class EngineSet {
   /** A call of this agent rings: connections are made, and it is compiled in steps if nobody has talked to it yet. Never rejects. */
   prepare(agent: Agent): Promise<void> {
     const { hearing, speaking } = this.speechFor(agent);
-    hearing.warmUp({ language: agent.definition.language });
+    hearing.warmUp({ language: agent.definition.language, languages: tagsOf(agent.definition) });
     speaking.warmUp?.();
     return this.compile(agent);
   }

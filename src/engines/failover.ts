@@ -139,6 +139,9 @@ class FailoverSttStream implements SttStream {
   get feed(): SttFeed {
     return this.#inner?.feed ?? 'whole-stretches';
   }
+  get tellsApart(): boolean {
+    return this.#inner?.tellsApart ?? this.#hearing?.capabilities.tellsApart ?? false;
+  }
 
   write(frame: PcmFrame): void {
     this.#times.give(lengthMs(frame), this.#backlog.writtenMs);
@@ -179,10 +182,15 @@ class FailoverSttStream implements SttStream {
   }
 
   #settled(): void {
-    const [hearing] = [...this.#tried].slice(-1);
+    const hearing = this.#hearing;
     this.#tried.clear();
     if (hearing) this.#tried.add(hearing);
     this.#backlog.settled();
+  }
+
+  /** Who was opened last. */
+  get #hearing(): SttEngine | undefined {
+    return [...this.#tried].at(-1);
   }
 
   get #untried(): readonly SttEngine[] {

@@ -66,6 +66,9 @@ class GuardedSttStream implements SttStream {
   get feed(): SttFeed {
     return this.#inner?.feed ?? 'whole-stretches';
   }
+  get tellsApart(): boolean {
+    return this.#inner?.tellsApart ?? this.engine.capabilities.tellsApart ?? false;
+  }
 
   write(frame: PcmFrame): void {
     if (this.#ended) return;

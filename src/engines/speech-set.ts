@@ -154,7 +154,7 @@ export class SpeechSet {
       return engines.length > 0 ? failoverStt(engines, deps.logger) : undefined;
     };
     const engines = {
-      hearing: new SttByLanguage({ ar: recogniser('ar'), en: recogniser('en') }),
+      hearing: new SttByLanguage({ ar: recogniser('ar'), en: recogniser('en') }, deps),
       speaking: failoverTts(listed(this.#tts, choice.tts, withheldTts), deps.logger),
     };
     this.#chosen.set(privacy, engines);

@@ -2,6 +2,7 @@ import { type Language, languageOf } from '../core/agent.ts';
 import { sentence } from '../core/notice.ts';
 import { refusingStream } from './speech-privacy.ts';
 import type { SttEngine, SttStream } from './stt/contract.ts';
+import { type TwoEarsDeps, twoEars } from './two-ears.ts';
 
 /** Refuses whatever is asked of it, and says which setting would change that. */
 function noRecogniser(language: Language): SttEngine {
@@ -21,8 +22,14 @@ export class SttByLanguage implements SttEngine {
   readonly capabilities: SttEngine['capabilities'];
   readonly #engines: Readonly<Record<Language, SttEngine>>;
 
-  constructor(engines: { readonly [L in Language]?: SttEngine | undefined }) {
+  readonly #both: Partial<Record<Language, SttEngine>> = {};
+
+  /** @param deps - for calls in both languages; without it each call is heard in one. */
+  constructor(engines: { readonly [L in Language]?: SttEngine | undefined }, deps?: TwoEarsDeps) {
     this.#engines = { ar: engines.ar ?? noRecogniser('ar'), en: engines.en ?? noRecogniser('en') };
+    if (deps && engines.ar && engines.en) {
+      this.#both = { ar: twoEars(this.#engines, 'ar', deps), en: twoEars(this.#engines, 'en', deps) };
+    }
     const all = Object.values(this.#engines);
     this.capabilities = {
       interim: all.some((engine) => engine.capabilities.interim),
@@ -36,16 +43,22 @@ export class SttByLanguage implements SttEngine {
     return this.#engines[languageOf(language)];
   }
 
+  /** The engine for calls in which any of `languages` may be spoken, and `language` is expected. */
+  forCall(language: string, languages: readonly string[]): SttEngine {
+    const isOne = new Set([language, ...languages].map(languageOf)).size === 1;
+    return (isOne ? undefined : this.#both[languageOf(language)]) ?? this.for(language);
+  }
+
   available(language: string): ReturnType<SttEngine['available']> {
     return this.for(language).available(language);
   }
 
   warmUp(...[options]: Parameters<NonNullable<SttEngine['warmUp']>>): void {
-    this.for(options.language).warmUp?.(options);
+    this.forCall(options.language, options.languages ?? []).warmUp?.(options);
   }
 
   open(...[options, signal]: Parameters<SttEngine['open']>): SttStream {
-    return this.for(options.language).open(options, signal);
+    return this.forCall(options.language, options.languages ?? []).open(options, signal);
   }
 
   async close(): Promise<void> {

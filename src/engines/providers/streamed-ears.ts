@@ -19,6 +19,8 @@ export interface StreamedEarsParts {
   readonly feed?: SttFeed;
   /** It tells words before they are settled; without it: yes. */
   readonly interim?: boolean;
+  /** It hears all languages of a stream; without it: one. */
+  readonly tellsApart?: boolean;
   /** What its seconds of audio are: of speech that it was sent and has answered, or those for which a connection stood. */
   readonly charges?: 'speech' | 'connections';
   connect(options: SttOptions, hints: SttHints | undefined, events: HearingEvents, clock: Clock): Hearing;
@@ -42,6 +44,7 @@ export class StreamedEars implements RemoteStt {
       interim: parts.interim ?? true,
       sampleRatesHz: [TELEPHONE_RATE_HZ, WIDEBAND_RATE_HZ],
       languages: ['ar-SA', 'en-US'],
+      tellsApart: parts.tellsApart ?? false,
     };
     this.#rest = new ServiceRest(deps.clock);
   }

@@ -14,6 +14,8 @@ export interface SttHints {
    * which words follow which.
    */
   readonly sentences?: readonly string[];
+  /** The caller asked to go on in it: heard in it from now on, where there is a choice. `ar`, `en`. */
+  readonly language?: string;
 }
 export type SttExpectation = 'digits' | 'number' | 'date' | 'time' | 'name' | 'phone' | 'yesno' | 'free';
 
@@ -72,6 +74,8 @@ export type SttFeed = 'whole-stretches' | 'new-speech' | 'everything';
 export interface SttStream extends AsyncIterable<SttEvent> {
   /** Of the engine that hears now; `whole-stretches` where it says nothing. */
   readonly feed?: SttFeed;
+  /** Whether the engine that hears now tells all of `SttOptions.languages` apart; where it says nothing, as the engine's capabilities do. */
+  readonly tellsApart?: boolean;
   /** Copies the samples. Never blocks; above the engine's `queuedMsMax` the oldest audio is dropped and counted. */
   write(frame: PcmFrame): void;
   /** The speaker paused: settle what was written into a final now. */
@@ -89,6 +93,8 @@ export interface SttEngine {
     readonly interim: boolean;
     readonly sampleRatesHz: readonly number[];
     readonly languages: readonly string[];
+    /** It hears all of `SttOptions.languages` in one stream. Without it: `language` alone. */
+    readonly tellsApart?: boolean;
   };
   /** Whether this engine can serve `language` now, and if not what to do about it. */
   available(language: string): { readonly ok: true } | { readonly ok: false; readonly why: string };

@@ -11,18 +11,22 @@ export function openAtRate(engine: SttEngine, options: SttOptions, signal: Abort
   const sampleRateHz = hearingRate(engine, options.sampleRateHz);
   if (sampleRateHz === options.sampleRateHz) return engine.open(options, signal);
   const inner = engine.open({ ...options, sampleRateHz }, signal);
-  return new ResampledStt(inner, createResampler(options.sampleRateHz, sampleRateHz));
+  return new ResampledStt(engine, inner, createResampler(options.sampleRateHz, sampleRateHz));
 }
 
 /** A stream whose engine hears at another rate. What the filter holds back is 1.5 ms. */
 class ResampledStt implements SttStream {
   constructor(
+    private readonly engine: SttEngine,
     private readonly inner: SttStream,
     private readonly resampler: Resampler,
   ) {}
 
   get feed(): SttFeed {
     return this.inner.feed ?? 'whole-stretches';
+  }
+  get tellsApart(): boolean {
+    return this.inner.tellsApart ?? this.engine.capabilities.tellsApart ?? false;
   }
   write({ samples }: PcmFrame): void {
     this.inner.write({ samples: this.resampler.push(samples), sampleRateHz: this.resampler.toHz });

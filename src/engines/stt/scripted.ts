@@ -17,6 +17,8 @@ export interface ScriptedSttOptions {
   readonly feed?: SttFeed;
   /** Give the words of each final, spread evenly over its stretch. */
   readonly words?: boolean;
+  /** Take part as one that hears all languages of a stream. */
+  readonly tellsApart?: boolean;
   /** Language of each final, in order, over and over; default that of the stream. */
   readonly heardLanguages?: readonly string[];
 }
@@ -31,7 +33,7 @@ export function createScriptedStt(options: ScriptedSttOptions): SttEngine & { re
   let closed = false;
   return {
     name: 'scripted',
-    capabilities: { interim: true, sampleRatesHz: [8000, 16_000], languages },
+    capabilities: { interim: true, sampleRatesHz: [8000, 16_000], languages, tellsApart: options.tellsApart ?? false },
     get openStreams(): number {
       return open.size;
     },

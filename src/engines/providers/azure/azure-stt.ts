@@ -17,7 +17,7 @@ export class AzureStt extends StreamedEars {
   constructor(settings: AzureSettings, deps: ProviderDeps) {
     super(
       {
-        ...{ name: 'azure', missing: missingKey(settings), sessionMsMax: SESSION_MS_MAX },
+        ...{ name: 'azure', missing: missingKey(settings), sessionMsMax: SESSION_MS_MAX, tellsApart: true },
         connect: (options, hints, events, clock) => {
           const url = hearingUrl(settings, LISTEN_PATH, listenQuery(options));
           const request = { url, headers: requestHeaders(settings, newId()), clock };

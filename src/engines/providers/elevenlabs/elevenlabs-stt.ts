@@ -17,7 +17,7 @@ export class ElevenlabsStt extends StreamedEars {
   constructor(settings: ElevenlabsSettings, deps: ProviderDeps) {
     super(
       {
-        ...{ name: 'elevenlabs', missing: missingKey(settings), sessionMsMax: SESSION_MS_MAX },
+        ...{ name: 'elevenlabs', missing: missingKey(settings), sessionMsMax: SESSION_MS_MAX, tellsApart: true },
         connect: (options, hints, events, clock) => {
           const url = socketUrl(settings.baseUrl, '/speech-to-text/realtime', scribeQuery(settings, options, hints));
           const headers = settings.apiKey === undefined ? {} : keyHeader(settings.apiKey);

@@ -35,6 +35,7 @@ export class OpenaiStt implements RemoteStt {
     interim: false, // words come after the speech is over
     sampleRatesHz: [TELEPHONE_RATE_HZ, WIDEBAND_RATE_HZ],
     languages: ['ar-SA', 'en-US'],
+    tellsApart: true,
   };
   readonly #service: HttpService;
   readonly #streams = new OpenStreams();

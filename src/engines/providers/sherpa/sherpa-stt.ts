@@ -29,6 +29,7 @@ export class SherpaStt implements SttEngine {
       interim: streams,
       sampleRatesHz: [TELEPHONE_RATE_HZ, WIDEBAND_RATE_HZ],
       languages: [...new Set(settings.ears.flatMap((own) => own.languages))],
+      tellsApart: this.#modelFor('ar') !== undefined && this.#modelFor('ar') === this.#modelFor('en'),
     };
   }
 

@@ -18,6 +18,7 @@ export class SonioxStt extends StreamedEars {
     super(
       {
         ...{ name: 'soniox', missing: missingKey(settings), sessionMsMax: SESSION_MS_MAX, charges: 'connections' },
+        tellsApart: true,
         connect: (options, hints, events, clock) => {
           const url = socketUrl(settings.baseUrl, LISTEN_PATH);
           const start = startRequest(settings.transcriptionModel, options, hints);

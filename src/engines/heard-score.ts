@@ -1,0 +1,55 @@
+import type { Language } from '../core/agent.ts';
+import { fold, languageOfText, wordsOf } from './reply/fold.ts';
+import { isCommon, isListed, isTopic } from './reply/lexicon.ts';
+import { isOfBoth } from './reply/spoken-language.ts';
+import type { SttHints } from './stt/contract.ts';
+
+/**
+ * What a sentence of unknown words keeps of its confidence. A recogniser that is given another language writes down what that sounds
+ * like: letters of its own language, and hardly a word of it.
+ */
+const UNKNOWN_WORDS = 0.3;
+/** Where it wrote down letters of the other language. */
+const LETTERS_OF_OTHER = 0.1;
+/** Below it the words may be another language, misheard. */
+export const DOUBTED_SCORE = 0.45;
+/** From it nobody is waited for who may have heard better. */
+export const SURE_SCORE = 0.85;
+/** By how much whoever is not expected has to be better: recognisers measure their confidence differently. */
+const BETTER_BY = 1.25;
+
+export interface Hearing {
+  readonly text: string;
+  readonly confidence: number; // 0..1
+}
+
+/** Words of the sentences and phrases that an agent listens for, by the list: it is made once for an agent. */
+const vocabularies = new WeakMap<readonly string[], ReadonlySet<string>>();
+
+function vocabularyOf(list: readonly string[] | undefined): ReadonlySet<string> {
+  if (!list) return new Set();
+  const known = vocabularies.get(list);
+  if (known) return known;
+  const made = new Set(list.flatMap((text) => fold(text).split(' ')));
+  vocabularies.set(list, made);
+  return made;
+}
+
+/** How likely what a recogniser of `language` wrote down is what was said: its own confidence, by how much of it are words. 0..1 */
+export function heardScore({ text, confidence }: Hearing, language: Language, hints: SttHints | undefined): number {
+  const words = wordsOf(text);
+  if (words.length === 0) return 0;
+  const telling = words.filter((word) => !isOfBoth(word));
+  if (telling.length === 0) return confidence;
+  if (languageOfText(telling.map((word) => word.text).join(' ')) !== language) return confidence * LETTERS_OF_OTHER;
+  const lists = [vocabularyOf(hints?.phrases), vocabularyOf(hints?.sentences)];
+  const isKnown = (word: string): boolean =>
+    isCommon(word) || isListed(word) || isTopic(word) || lists.some((list) => list.has(word));
+  const known = words.filter((word) => isOfBoth(word) || isKnown(word.text)).length;
+  return confidence * (UNKNOWN_WORDS + ((1 - UNKNOWN_WORDS) * known) / words.length);
+}
+
+/** Whether words of the recogniser that is not expected are taken in place of those of the one that is. */
+export function isBetter(other: number, own: number): boolean {
+  return other > own * BETTER_BY;
+}
