@@ -4,6 +4,7 @@ import type { Timer } from '../core/clock.ts';
 import { errorText } from '../core/errors.ts';
 import type { Metrics } from '../core/metrics.ts';
 import type { ReplyEngine, ReplyExpectation, ReplyRequest } from '../engines/reply/contract.ts';
+import { languageOfText } from '../engines/reply/fold.ts';
 import type { MediaPort } from '../media/media-port.ts';
 import type { AgentTurn } from './agent-turn.ts';
 import { AgentVoice } from './agent-voice.ts';
@@ -48,7 +49,7 @@ export interface ConversationDeps extends CallerSideDeps {
  */
 export class Conversation {
   readonly notes: Notes;
-  readonly #language: Language;
+  #language: Language; // of the agent's last answer
   readonly #log: TurnLog;
   readonly #floor: Floor;
   readonly #caller: CallerSide;
@@ -173,7 +174,7 @@ export class Conversation {
   /** Says what somebody who looks on wants said, in the place of what is being said. @returns false where nobody listens. */
   sayNow(text: string): boolean {
     if (!this.#takeFloor()) return false;
-    this.#prompt(text, writtenIn(text) ?? this.#language);
+    this.#prompt(text, languageOfText(text) ?? this.#language);
     return true;
   }
 
@@ -199,7 +200,7 @@ export class Conversation {
 
   /** Something the caller is to know while a person is being looked for. It is no part of the dialogue. */
   tell(text: string): void {
-    if (this.state === 'transferring') this.#voice.aside(text, this.#language);
+    if (this.state === 'transferring') this.#voice.aside(text, languageOfText(text) ?? this.#language);
   }
 
   /** The caller talks to somebody else for a while. */
@@ -265,8 +266,9 @@ export class Conversation {
     this.#prompt(PHRASES.trouble[this.#language]);
   }
 
-  #onAudio({ input }: AgentTurn): void {
+  #onAudio({ input, language }: AgentTurn): void {
     if (input) this.#caller.turn.reset();
+    this.#language = (input && language) ?? this.#language;
     this.#floor.go('audio');
   }
 
@@ -337,10 +339,11 @@ export class Conversation {
   // --- leaving --------------------------------------------------------------------------------------------------
 
   async #transfer(target: string): Promise<void> {
+    const { agent } = this.deps;
     let result: TransferResult = { moved: false, cause: 'failed' };
     try {
       const { handover } = this.#expectation();
-      result = await this.deps.transfer({ target, language: this.#language, handover });
+      result = await this.deps.transfer({ target, language: languageOf(agent.definition.language), handover });
     } catch (error) {
       this.deps.logger.error({ error: errorText(error) }, 'a transfer failed');
     }
@@ -394,7 +397,3 @@ export class Conversation {
     return reply.expects(agent, this.#log.transcript.history, variables);
   }
 }
-
-/** Of a text that somebody has typed; undefined where it has letters of neither. */
-const writtenIn = (text: string): Language | undefined =>
-  /\p{Script=Arabic}/u.test(text) ? 'ar' : /\p{Script=Latin}/u.test(text) ? 'en' : undefined;

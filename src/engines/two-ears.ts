@@ -203,7 +203,6 @@ class TwoEarsStream implements SttStream {
       return;
     }
     pause.waiting.delete(ear.language);
-    if (!this.#pauses.includes(pause)) return; // it was answered without it
     pause.finals.set(ear.language, final);
     if (ear === this.#lead && pause.waiting.size === 0 && this.#mayBeOther(ear, final, pause)) this.#ask(pause);
     const score = this.#scoreOf(ear.language, final);

@@ -3,10 +3,10 @@ import { ServiceError } from '../../core/errors.ts';
 import type { Passage } from '../document/contract.ts';
 import { answering } from '../reply/answering.ts';
 import type { CallAction, ReplyEngine, ReplyEvent, ReplyExpectation, ReplyRequest, Turn } from '../reply/contract.ts';
-import { languageOfText } from '../reply/fold.ts';
 import type { Proposal, Scene } from '../reply/proposal/proposal.ts';
 import type { Proposer } from '../reply/proposal/proposer.ts';
 import { sentencesOf } from '../reply/sentences.ts';
+import { spokenIn } from '../reply/spoken-language.ts';
 import { STOCK } from '../reply/stock-phrases.ts';
 import type { Restorer } from '../text/redact/placeholders.ts';
 import { cross, hasStandIn, type OutboundTexts, standInsOf } from './crossing.ts';
@@ -245,7 +245,8 @@ export function askForKeys(engine: ReplyEngine): ReplyEngine {
       yield* engine.reply(request, signal);
     } catch (error) {
       if (!(error instanceof TextWithheld)) throw error;
-      const language = languageOfText(request.text) ?? languageOf(request.agent.definition.language);
+      const { text, agent } = request;
+      const language = spokenIn(text)?.language ?? request.language ?? languageOf(agent.definition.language);
       yield { type: 'text', text: ASK_FOR_KEYS[language], language };
       yield { type: 'action', action: KEYS };
     }

@@ -15,6 +15,8 @@ export type PendingKind = Pending['kind'];
 /** A dialogue between two turns; rebuilt from the history each time, kept nowhere. Never changed in place. */
 export interface DialogueState {
   readonly language: Language;
+  /** That was asked for in the last turn. */
+  readonly wished: Language | undefined;
   readonly pending: Pending;
   readonly flow: string | undefined;
   /** What was said when the flow began. */
@@ -74,6 +76,7 @@ export interface LaterWish {
 export function initialState(language: Language): DialogueState {
   return {
     language,
+    wished: undefined,
     pending: { kind: 'open' },
     flow: undefined,
     begunBy: '',

@@ -9,7 +9,7 @@ import type { DialogueState } from './dialogue-state.ts';
 import { namesRecord } from './fact-answers.ts';
 import { fits } from './fitting.ts';
 import { advance } from './flow-runner.ts';
-import { languageOfText, type Word, wordsOf } from './fold.ts';
+import { type Word, wordsOf } from './fold.ts';
 import { forbidden } from './forbidding.ts';
 import { freeCorrection } from './free-correction.ts';
 import { guessesFor } from './guessing.ts';
@@ -20,6 +20,7 @@ import { agrees, changesValue, leaving, wantsNoMore } from './letting-be.ts';
 import { isFiller, isWeak } from './lexicon.ts';
 import { giveUp, noMatch, notUnderstood, onSilence } from './misunderstood.ts';
 import { digress, nextWish, openQuestion } from './open-question.ts';
+import { languageTaken, otherLanguage } from './other-language.ts';
 import { perform } from './perform.ts';
 import { withoutPreface } from './preface.ts';
 import { certainReading } from './proposal/certain.ts';
@@ -64,10 +65,12 @@ export function takeTurn(
 }
 
 function draftOf(agent: CompiledAgent, state: DialogueState, text: string, setting: TurnSetting): TurnDraft {
-  const draft = new TurnDraft(agent, { ...state, turn: state.turn + 1, left: undefined }, setting);
-  const said = languageOfText(text);
-  if (said && agent.languages.includes(said)) draft.set({ language: said });
-  return draft;
+  const language = languageTaken(agent, state, text);
+  return new TurnDraft(
+    agent,
+    { ...state, language, turn: state.turn + 1, left: undefined, wished: undefined },
+    setting,
+  );
 }
 
 /** A sentence as it is understood in a state; undefined for silence and keys. */
@@ -134,6 +137,7 @@ interface Rule {
 const RULES: readonly Rule[] = [
   { name: 'nothing-said', why: 'sounds without words are asked about', take: nothingSaid },
   { name: 'emergency', why: 'danger to somebody goes before everything', take: emergency },
+  { name: 'language', why: 'who asks for a language is answered in it', take: otherLanguage },
   { name: 'declined', why: 'who wants nothing more is let go', take: wantsNoMore },
   { name: 'kept', why: 'who keeps what is asked for anew means something else', take: keptAsIs },
   { name: 'forbidden', why: 'what is not to be done is not done, and what is being done is left', take: forbidden },

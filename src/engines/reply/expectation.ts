@@ -55,6 +55,7 @@ export function expectationOf(agent: CompiledAgent, state: DialogueState): Reply
       expect: kindsOf(agent, state, slot),
       ...digitsOf(agent, slot),
       sentences: sentencesFor(agent),
+      ...(state.wished && { language: state.wished }),
     },
     collect: collectOf(state, slot),
   };

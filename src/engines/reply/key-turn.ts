@@ -4,10 +4,10 @@ import { certainly } from './compiled-agent.ts';
 import { control } from './controls.ts';
 import { advance } from './flow-runner.ts';
 import { wordsOf } from './fold.ts';
-import { type KeyMeaning, readKeys } from './keypad.ts';
+import { type KeyMeaning, otherLanguageOf, readKeys } from './keypad.ts';
 import { giveUp, noMatch, notUnderstood } from './misunderstood.ts';
 import { digress, followUp } from './open-question.ts';
-
+import { speakIn } from './other-language.ts';
 import { perform } from './perform.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { putSlots } from './values.ts';
@@ -66,6 +66,9 @@ function onOption(draft: TurnDraft, meaning: Extract<KeyMeaning, { kind: 'option
     draft.set({ slots });
     return advance(draft);
   }
+  const other =
+    pending.kind === 'open' && meaning.index === draft.agent.menu.length ? otherLanguageOf(draft) : undefined;
+  if (other) return speakIn(draft, other);
   const id = pending.kind === 'choose' ? pending.options[meaning.index] : undefined;
   const intent = draft.agent.menu[meaning.index];
   const chosen =

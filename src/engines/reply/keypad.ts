@@ -8,7 +8,7 @@ import { nationalNumber } from './slots/phone.ts';
 import { type CalendarDay, type SlotValue, same } from './slots/slot.ts';
 import { timeValue } from './slots/time.ts';
 import { yesNoValue } from './slots/yesno.ts';
-import { KEY_WORDS, SLOT_WORDS, STOCK } from './stock-phrases.ts';
+import { KEY_WORDS, LANGUAGE_LABELS, SLOT_WORDS, STOCK } from './stock-phrases.ts';
 import { fillTemplate } from './template.ts';
 import type { TurnDraft } from './turn-draft.ts';
 
@@ -124,14 +124,25 @@ export function nextMenu(agent: CompiledAgent, language: Language, lastText: str
   return pages[last + 1] ?? pages[0]!;
 }
 
+/** What the key after the menu's chooses, where it has one: the other language of an agent that has both. */
+export function otherLanguageOf({ agent, language }: Pick<TurnDraft, 'agent' | 'language'>): Language | undefined {
+  if (agent.menu.length >= MAX_CHOICES) return undefined;
+  return agent.languages.find((one) => one !== language);
+}
+
 /** Parts of the menu that are short enough to be said at once; at least one. */
 function menuPages(agent: CompiledAgent, language: Language): string[] {
   const [more, tail] = [STOCK.menuMore[language][0], STOCK.menuTail[language][0]];
   const pages: string[][] = [[]];
-  for (const [i, intent] of agent.menu.entries()) {
-    const entry = pressFor(purpose(labelOf({ kind: 'intent', intent }, language), language), i + 1, language);
+  const other = otherLanguageOf({ agent, language });
+  const labels = [
+    ...agent.menu.map((intent) => labelOf({ kind: 'intent', intent }, language)),
+    ...(other ? [LANGUAGE_LABELS[other][language]] : []),
+  ];
+  for (const [i, label] of labels.entries()) {
+    const entry = pressFor(purpose(label, language), i + 1, language);
     const page = pages.at(-1)!;
-    const end = i === agent.menu.length - 1 ? tail : more;
+    const end = i === labels.length - 1 ? tail : more;
     const fits = page.length < CHOICES_AT_ONCE && spokenMs([...page, entry, end].join(' '), language) <= MENU_MS_MAX;
     if (fits || page.length === 0) page.push(entry);
     else pages.push([entry]);

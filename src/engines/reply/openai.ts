@@ -15,6 +15,7 @@ import type { CallAction, ReplyEvent } from './contract.ts';
 import { languageOfText } from './fold.ts';
 import { PROPOSAL_LIMITS, type Proposal, readProposal, type Scene } from './proposal/proposal.ts';
 import { sentencesOf } from './sentences.ts';
+import { spokenIn } from './spoken-language.ts';
 import { STOCK } from './stock-phrases.ts';
 import { withFiller } from './tool-turn.ts';
 
@@ -221,7 +222,7 @@ class SpokenAnswer {
     private readonly prompt: SystemPrompt,
   ) {
     this.#maxChars = agent.definition.maxReplyChars ?? MAX_REPLY_CHARS;
-    this.#language = this.#languageOf(text) ?? language ?? agent.language;
+    this.#language = spokenIn(text.replace(STAND_IN, ' '))?.language ?? language ?? agent.language;
   }
 
   /** As much was said as may be. */

@@ -79,6 +79,8 @@ export const STOCK = {
     en: ['Hello! How can I help you?', 'Hi there! What can I do for you?'],
     ar: ['يا هلا فيك! كيف أقدر أخدمك؟', 'حياك الله! وش أقدر أسوي لك؟'],
   },
+  inLanguage: { en: ['Of course. How can I help you?'], ar: ['أبشر. كيف أقدر أخدمك؟'] },
+  inLanguageOn: { en: ['Of course.'], ar: ['أبشر.'] },
   helloInFlow: { en: ['Hello again.'], ar: ['يا هلا.'] },
   thanks: {
     en: ['You are welcome. Anything else?', 'My pleasure. Is there anything else?'],
@@ -145,6 +147,12 @@ export const KEY_WORDS: { readonly en: readonly string[]; readonly ar: readonly 
   en: ['zero', '1', '2', '3', '4', '5', '6', '7', '8', '9'],
   ar: ['صفر', 'واحد', 'اثنين', 'ثلاثة', 'أربعة', 'خمسة', 'ستة', 'سبعة', 'ثمانية', 'تسعة'],
 };
+
+/** Languages in menus. */
+export const LANGUAGE_LABELS = {
+  ar: { en: 'Arabic', ar: 'العربية' },
+  en: { en: 'English', ar: 'الإنجليزية' },
+} as const;
 
 /** What callers call the parts of a booking, for corrections: `change the date`, `غير الوقت`. */
 export const SLOT_WORDS: Readonly<Record<string, LocalizedList & { readonly say: Localized }>> = {

@@ -5,6 +5,7 @@ import { isFiller, isWeak } from '../lexicon.ts';
 import { digitRuns } from '../number-words.ts';
 import { readSlots } from '../slot-filling.ts';
 import { readYesNo } from '../slots/yesno.ts';
+import { languageWish } from '../spoken-language.ts';
 import type { TurnDraft } from '../turn-draft.ts';
 import { NEARNESS } from '../understanding.ts';
 
@@ -19,6 +20,7 @@ export function certainReading(draft: TurnDraft, heard: Heard): string | undefin
   const { pending, flow } = draft.state;
   const { words } = heard;
   if (words.length === 0) return 'nothing was said';
+  if (languageWish(heard.text) !== undefined) return 'a language is asked for';
   if (actOf(heard, 'trouble')) return 'somebody is in trouble';
   if (heard.acts.some((act) => act.type === 'forbid' && act.sure)) return 'something is forbidden';
   if ((pending.kind === 'open' || isYesNoAsked(draft)) && onlyYesNo(words)) return 'a yes or no';
