@@ -18,7 +18,7 @@ export async function gatewayFor(root, dataDir, signal) {
   if (url && token) return { url: url.replace(/\/+$/, ''), token, close: async () => {} };
   if (url || token) throw new Error('set both NIDAA_URL and NIDAA_TOKEN, or neither');
   const rtp = 12_000 + 2 * Math.floor(Math.random() * 9_000);
-  const child = spawn(process.execPath, ['--enable-source-maps', join(root, 'dist/main.js')], {
+  const child = spawn(process.execPath, ['--enable-source-maps', join(root, 'scripts/run.mjs'), 'main'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true, // Ctrl+C reaches the whole group of the terminal; this one is ended by us, when nothing needs it.

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nearestDataFolder } from '../../src/cli/data-folder.ts';
-import { ROOT } from '../support/gateway.ts';
+import { PROGRAM } from '../support/gateway.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -20,7 +20,7 @@ const ran = (path: string): string => {
 describe('a command where no gateway has run', () => {
   const { NIDAA_DATA_DIR: _dir, DATABASE_URL: _url, ...env } = process.env;
   const run = (cwd: string, ...args: string[]) =>
-    spawnSync(process.execPath, [join(ROOT, 'dist/cli/nidaa.js'), ...args], { cwd, env, encoding: 'utf8' });
+    spawnSync(process.execPath, [...PROGRAM, 'cli/nidaa', ...args], { cwd, env, encoding: 'utf8' });
 
   it.each([
     ['calls', 'list'],

@@ -120,7 +120,7 @@ describe('npm run examples', () => {
     'ended by SIGTERM to npm: its gateway ends with it',
     async () => {
       const examples = await npm(['run', 'examples']);
-      const isUp = (): boolean => processesOf(folder).some(({ command }) => command.includes('dist/main.js'));
+      const isUp = (): boolean => processesOf(folder).some(({ command }) => command.includes('scripts/run.mjs main'));
       await until(isUp, () => `its gateway in:\n${examples.output()}`, MS_MAX);
       examples.child.kill('SIGTERM');
       expect(await examples.ended).toBe(143);

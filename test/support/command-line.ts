@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { runCommand } from '../../src/cli/command.ts';
-import { ROOT } from './gateway.ts';
+import { PROGRAM, ROOT } from './gateway.ts';
 
 export interface CommandResult {
   readonly code: number | null;
@@ -16,7 +15,7 @@ export function runNidaa(
   input = '',
 ): Promise<CommandResult> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [join(ROOT, 'dist/cli/nidaa.js'), ...args], {
+    const child = spawn(process.execPath, [...PROGRAM, 'cli/nidaa', ...args], {
       env: { ...process.env, ...env },
       cwd: ROOT,
     });

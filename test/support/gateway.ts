@@ -9,6 +9,8 @@ import { sipBackend } from './sip-backend.ts';
 import { until } from './until.ts';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+/** What Node runs for a program of the build, whose name comes behind it: as `./scripts/up` and `./scripts/nidaa` do. */
+export const PROGRAM: readonly string[] = [join(ROOT, 'scripts/run.mjs')];
 
 /** A gateway that runs, as its callers and its operator see it. */
 export interface RunningGateway {
@@ -71,7 +73,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   );
   if (backend) env['NIDAA_CONFIG'] = backend.config;
   bringLearnt(dataDir);
-  const command = [...(options.within ?? []), process.execPath, join(ROOT, 'dist/main.js')];
+  const command = [...(options.within ?? []), process.execPath, ...PROGRAM, 'main'];
   const child = spawn(command[0]!, command.slice(1), { env, cwd: ROOT });
   let log = '';
   child.stderr!.on('data', (chunk) => {
@@ -143,7 +145,7 @@ export function nidaa(
   ...args: string[]
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [join(ROOT, 'dist/cli/nidaa.js'), ...args], { env: gateway.env, cwd: ROOT });
+    const child = spawn(process.execPath, [...PROGRAM, 'cli/nidaa', ...args], { env: gateway.env, cwd: ROOT });
     let stdout = '';
     let stderr = '';
     child.stdout.on('data', (chunk) => {

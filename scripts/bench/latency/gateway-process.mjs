@@ -35,7 +35,7 @@ export async function startGateway(more = {}, host = HOST) {
     ...{ NIDAA_METRICS_PORT: String(await freePort(19_700)), NIDAA_RTP_PORTS: `${rtp}-${rtp + RTP_PORTS - 1}` },
     ...more,
   };
-  const child = spawn(process.execPath, [join(ROOT, 'dist/main.js')], { env, cwd: ROOT });
+  const child = spawn(process.execPath, [join(ROOT, 'scripts/run.mjs'), 'main'], { env, cwd: ROOT });
   let log = '';
   child.stderr.on('data', (chunk) => {
     log = (log + chunk).slice(-20_000);
@@ -77,7 +77,7 @@ export async function startGateway(more = {}, host = HOST) {
     /** What a command of the command line prints, as JSON. */
     nidaa: (...args) =>
       new Promise((resolve, reject) => {
-        const program = [join(ROOT, 'dist/cli/nidaa.js'), ...args, '--json'];
+        const program = [join(ROOT, 'scripts/run.mjs'), 'cli/nidaa', ...args, '--json'];
         execFile(process.execPath, program, { env, maxBuffer: 32e6 }, (error, stdout, stderr) =>
           error ? reject(new Error(stderr || error.message)) : resolve(JSON.parse(stdout)),
         );

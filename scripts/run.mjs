@@ -1,0 +1,15 @@
+/**
+ * Runs a program of the build: `node scripts/run.mjs main` the gateway, `node scripts/run.mjs cli/nidaa ...` the command line. Its bundle
+ * is loaded where it was made of the present build; else the modules themselves, which is the same program, only slower to start.
+ */
+import { statSync } from 'node:fs';
+import module from 'node:module';
+
+const DIST = new URL('../dist/', import.meta.url);
+const changedMs = (path) => statSync(new URL(path, DIST), { throwIfNoEntry: false })?.mtimeMs;
+
+const [name = 'main'] = process.argv.splice(2, 1);
+const bundled = `bundle/${name.split('/').at(-1)}.js`;
+const isFresh = (changedMs(bundled) ?? -1) > (changedMs('.tsbuildinfo') ?? 0);
+module.enableCompileCache?.(); // From Node 22 on.
+await import(new URL(isFresh ? bundled : `${name}.js`, DIST).href);
