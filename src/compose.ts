@@ -219,7 +219,7 @@ async function build(
     engineProblem: (agent) => engines.problemFor(agent),
     prepare: (agent) => engines.prepare(agent),
     openVad: () => engines.vad.open({ ...OPENING_VAD, minLevelDb: config.conversation.vadLevelDb }),
-    conversation: conversationParts({ engines, speech, settings: conversationSettings(config), clock, metrics }),
+    conversation: conversationParts({ engines, speech, config, clock, metrics }),
   };
   const reception = new Reception(calls);
   const signalling: Signalling = started(

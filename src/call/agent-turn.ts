@@ -169,6 +169,7 @@ export class AgentTurn {
     const details = {
       ...{ ...(tools && { tools }), ...(this.action && { action: this.action.type }) },
       ...(unheard !== '' && { unheard: unheard.slice(0, UNHEARD_CHARS_MAX) }),
+      ...(caller?.pause && { pause: caller.pause() }),
     };
     this.deps.log.agent({
       ...{ text, heardMs, times, characters, reply: caller !== undefined, aside: this.aside, details },
@@ -178,8 +179,9 @@ export class AgentTurn {
 
   /** How the caller's turn was taken. */
   #heardDetails(): TurnDetails {
-    const { tools: _, ...notes } = this.#notes;
-    const { input } = this;
+    const { tools: _, ...noted } = this.#notes;
+    const { input, caller } = this;
+    const notes = { ...noted, ...(caller?.pauses && { pauses: caller.pauses }) };
     if (input === undefined || input === 'silence') return notes;
     return { ...notes, input, ...(input === 'speech' && { confidence: Math.round(this.#confidence! * 100) / 100 }) };
   }

@@ -1,64 +1,32 @@
-import type { Agent } from '../core/agent.ts';
-import type { Clock } from '../core/clock.ts';
+import { type Language, languageOf } from '../core/agent.ts';
 import { errorText } from '../core/errors.ts';
-import type { Logger } from '../core/logger.ts';
 import type { ReplyExpectation, ReplyRequest } from '../engines/reply/contract.ts';
 import type { SttHints } from '../engines/stt/contract.ts';
 import { BargeInPolicy, type BargeInVerdict, backchannelsOf, withBackchannels } from './barge-in.ts';
-import type { CallObserver } from './call-observer.ts';
 import { CallerOverlap } from './caller-overlap.ts';
-import { CallerTurn } from './caller-turn.ts';
-import type { ConversationSettings } from './conversation-settings.ts';
+import type { CallerSideDeps, CallerSideHandlers } from './caller-side-parts.ts';
+import { CallerTurn, type CallerTurnRecord } from './caller-turn.ts';
 import { type CollectRule, collectRule, DtmfCollector } from './dtmf-collector.ts';
 import type { Heard } from './due-finals.ts';
-import { earsOf, type HearingParts } from './ears.ts';
+import { earsOf } from './ears.ts';
 import { Endpointing } from './endpointing.ts';
+import { FaintCaller } from './faint-caller.ts';
 import { type Floor, hears, speaks } from './floor.ts';
 import { ForegroundVad } from './foreground-vad.ts';
 import type { Line } from './line.ts';
 import { Silence, type Unsaid } from './silence.ts';
 import { SpeechInput } from './speech-input.ts';
+import { TurnEndWatch } from './turn-end-watch.ts';
 
 /** Words of a short sound over the agent's voice are waited for so long, at the lower level. */
 const YIELDING_WAIT_MS = 700;
 
 /** A sound so short in which nothing was recognised is no turn. */
 const BRIEF_MS = 500;
-/** Speech of which no 20 ms are louder is faint: on most lines they reach -15 dBFS. */
-const FAINT_DB = -28;
-/** One that might be a turn, or two short ones, of which nothing was understood; so often the caller is told. */
-const FAINT_SCORE = 2;
-const FAINT_TOLD_MAX = 2;
 /** Whoever goes on after a pause is noticed so late. */
 const NOTICED_MS = 240;
-
-export interface CallerSideDeps extends HearingParts {
-  readonly agent: Agent;
-  readonly settings: ConversationSettings;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly observer?: CallObserver;
-}
-
-/** What the caller's doing means for the agent. */
-export interface CallerSideHandlers {
-  /** The turn is over, or the silence long enough: the agent's answer is due. */
-  answer(input: ReplyRequest['input']): void;
-  /** Voice or key over the agent's speech: it ends here. */
-  interrupt(): void;
-  /** The caller went on before any answer was heard: it is not wanted any more. */
-  takeBack(): void;
-  /** The interruption was nothing: the agent says the rest. */
-  goOn(unsaid: Unsaid): void;
-  /** The turn is over and its words take long: the caller is told so, once. */
-  excuse(): void;
-  /** Its words were lost, or are so late that they are not waited for. No fault of the caller. */
-  missed(): void;
-  /** There is a voice, too faint to be understood. */
-  tooQuiet(): void;
-  /** Nobody answers the reminders. */
-  gone(): void;
-}
+/** Of a turn, for who judges its sound: 8 s are what such models hear. */
+const JUDGED_FRAMES = 400;
 
 /**
  * The caller's half of the turn taking: what is heard, by voice and keys, and what silence means. Moves the floor where
@@ -74,7 +42,9 @@ export class CallerSide {
   readonly #bargeIn: BargeInPolicy;
   #endpointing: Endpointing;
   #agentDoneMs = 0;
-  readonly #faint = { score: 0, told: 0 };
+  readonly #faint = new FaintCaller();
+  /** Judges pauses by their sound, where a model does. */
+  readonly #turnEnd: TurnEndWatch | undefined;
 
   constructor(
     private readonly deps: CallerSideDeps,
@@ -89,7 +59,9 @@ export class CallerSide {
     this.#bargeIn = new BargeInPolicy(settings, this.#backchannels);
     this.#endpointing = new Endpointing(expectation, settings);
     this.#keys = new DtmfCollector(clock, expectation.collect, (digits) => this.#onKeys(digits));
-    const ears = earsOf(deps, () => this.#hints);
+    const { turnEnd } = deps;
+    this.#turnEnd = turnEnd && new TurnEndWatch(turnEnd, clock, () => this.#language);
+    const ears = earsOf(deps, () => this.#hints, turnEnd ? JUDGED_FRAMES : 0);
     this.#input = new SpeechInput(line, new ForegroundVad(deps.vad), clock, ears, {
       speechStart: (atMs, resumed) => this.#onSpeechStart(atMs, resumed),
       speechEnd: (atMs) => this.#onSpeechEnd(atMs),
@@ -186,6 +158,11 @@ export class CallerSide {
     this.#keys.pause();
   }
 
+  /** The turn as it is answered now, with how its pauses were judged. */
+  taken(input: ReplyRequest['input'], nowMs: number): CallerTurnRecord {
+    return { ...this.turn.snapshot(input, nowMs), ...(input === 'speech' && this.#turnEnd?.ofTurn()) };
+  }
+
   /** Back from hold: @returns whether words from before it wait for an answer. */
   hasWords(): boolean {
     return this.turn.text !== '' || this.#input.pendingFinals > 0;
@@ -213,12 +190,14 @@ export class CallerSide {
   close(): void {
     this.#keys.close();
     this.#input.close();
+    this.#turnEnd?.close();
   }
 
   #onSpeechStart(atMs: number, resumed: boolean): void {
     const { state } = this.floor;
     this.silence.restart(this.deps.clock.nowMs());
     const beforeMs = this.turn.endMs;
+    this.#turnEnd?.voice(state, atMs);
     this.turn.speechStarted(atMs, resumed);
     if (state === 'endpointing') this.floor.go('speechStart');
     else if (state === 'thinking' || state === 'excusing') this.handlers.takeBack();
@@ -268,7 +247,7 @@ export class CallerSide {
   #onEarly({ text, confidence }: Heard): boolean {
     if (this.floor.state !== 'yielding' || !this.#mayInterrupt) return false;
     const interrupts = this.#overlap.interruptsEarly(text, true, confidence);
-    if (interrupts) this.handlers.interrupt();
+    if (interrupts) this.#interrupt();
     return interrupts;
   }
 
@@ -305,9 +284,14 @@ export class CallerSide {
     else if (lost && state === 'endpointing' && this.turn.text === '') this.handlers.missed();
   }
 
+  #interrupt(): void {
+    this.#turnEnd?.interrupts();
+    this.handlers.interrupt();
+  }
+
   #judgeOverlap(text: string, final: boolean, confidence = 0): BargeInVerdict {
     const verdict = this.#mayInterrupt ? this.#overlap.judge(text, final, confidence) : 'ignore';
-    if (verdict === 'interrupt') this.handlers.interrupt();
+    if (verdict === 'interrupt') this.#interrupt();
     else if (verdict === 'ignore') this.floor.go('keep');
     return verdict;
   }
@@ -323,6 +307,11 @@ export class CallerSide {
     return expect.includes('yesno') && !expect.includes('free');
   }
 
+  /** Of the caller where the recogniser knows it, else of the agent. */
+  get #language(): Language {
+    return languageOf(this.turn.language ?? this.deps.agent.definition.language);
+  }
+
   get #hints(): SttHints {
     return withBackchannels(this.expectation.hints, this.#backchannels);
   }
@@ -333,16 +322,19 @@ export class CallerSide {
       // Where nothing was recognised yet: words that come while they are spoken are not disturbed.
       if (this.floor.state === 'yielding' && this.turn.interim === '') this.#input.speculateEarly();
     } else if (nowMs - this.turn.endMs > YIELDING_WAIT_MS) this.#keep();
-    else if (this.turn.interim !== '' && this.#overlap.interruptsEarly(this.turn.interim, false))
-      this.handlers.interrupt();
+    else if (this.turn.interim !== '' && this.#overlap.interruptsEarly(this.turn.interim, false)) this.#interrupt();
   }
 
   /** The pause after speech: long enough for what was said, then the final, then the turn is over. */
   #watchPause(nowMs: number): void {
+    this.#turnEnd?.paused(this.turn.endMs, () => this.#input.sound());
     this.#input.speculate();
     // Of the pause only what was listened to counts: words may be under way.
-    const dueMs = this.turn.endMs + this.#endpointing.delayMs(this.turn.textSoFar, this.turn.guess) + this.#input.lagMs;
+    const { textSoFar, guess } = this.turn;
+    const dueMs =
+      this.turn.endMs + this.#endpointing.delayMs(textSoFar, guess, this.#turnEnd?.says) + this.#input.lagMs;
     if (nowMs < dueMs || (nowMs < dueMs + NOTICED_MS && this.#input.beginning)) return;
+    this.#turnEnd?.over();
     this.#input.settle();
     const verdict = this.turn.waitForFinal(nowMs);
     if (this.#input.pendingFinals === 0) return this.#completeTurn(nowMs);
@@ -369,21 +361,20 @@ export class CallerSide {
 
   /** It was nothing. */
   #discard(nowMs: number): void {
+    this.#turnEnd?.drop();
     this.turn.reset();
     this.floor.go('discard');
     this.silence.restart(nowMs);
   }
 
-  /** Somebody speaks, and what they say does not arrive: that is not their mistake, but they can do something about it. */
+  /** Where nothing of a sound was understood, and it was faint. */
   #isTooFaint(text: string, brief: boolean): boolean {
-    const faint = this.#faint;
-    if (text !== '') faint.score = 0;
-    else if (this.mode === 'voice' && this.#input.loudestDb < FAINT_DB) faint.score += brief ? 1 : FAINT_SCORE;
-    if (faint.score < FAINT_SCORE || faint.told >= FAINT_TOLD_MAX) return false;
-    faint.score = 0;
-    faint.told += 1;
-    this.turn.reset();
-    return true;
+    if (text !== '') this.#faint.understood();
+    else if (this.mode === 'voice' && this.#faint.missed(this.#input.loudestDb, brief)) {
+      this.turn.reset();
+      return true;
+    }
+    return false;
   }
 
   #watchSilence(nowMs: number): void {

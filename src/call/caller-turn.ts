@@ -1,3 +1,4 @@
+import type { PauseNote } from '../core/turn-details.ts';
 import type { ReplyRequest } from '../engines/reply/contract.ts';
 
 /** A final that has not come so long after the flush is excused. */
@@ -22,6 +23,9 @@ export interface CallerTurnRecord {
   readonly spoken: boolean; // keys and silence have no end of speech to measure from
   readonly endpointMs: number; // when the pause was judged long enough
   readonly finalMs?: number; // when its transcript was settled
+  /** How its pauses were judged, and that of its end. */
+  readonly pauses?: readonly PauseNote[];
+  readonly pause?: () => PauseNote;
 }
 
 /** The caller's turn while it is being spoken: stretches of speech, their finals, and when it counts as over. */

@@ -10,7 +10,8 @@ import type { AgentTurn } from './agent-turn.ts';
 import { AgentVoice } from './agent-voice.ts';
 import { type CallEnd, callEnd } from './call-end.ts';
 import type { TransferOrder } from './call-transfer.ts';
-import { CallerSide, type CallerSideDeps } from './caller-side.ts';
+import { CallerSide } from './caller-side.ts';
+import type { CallerSideDeps } from './caller-side-parts.ts';
 import { awaitsTransfer, Floor, type FloorState, hears, onHold } from './floor.ts';
 import { Line } from './line.ts';
 import { Notes } from './notes.ts';
@@ -22,7 +23,6 @@ import { type SpokenTurn, TurnLog, type TurnSink } from './turn-log.ts';
 
 /** From the gateway's decision to end the call to the end, however long its last sentence takes to be made and played. */
 export const GOODBYE_MAX_MS = 15_000;
-
 /** For an answering machine: it stops to record by itself. */
 const MESSAGE_MAX_MS = 60_000;
 
@@ -240,7 +240,7 @@ export class Conversation {
     this.#voice.stop();
     silence.answered(input !== 'silence');
     this.#floor.go('input');
-    const caller = turn.snapshot(input, clock.nowMs());
+    const caller = this.#caller.taken(input, clock.nowMs());
     const request: ReplyRequest = {
       ...{ agent, variables, input, text: caller.text, history: this.#log.transcript.history },
       ...{ mode: this.mode, confidence: turn.confidence, ...this.notes.asked },

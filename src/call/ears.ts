@@ -18,13 +18,16 @@ export interface HearingParts {
 /** Recognisers, one after the other as they fail. */
 export interface Ears {
   readonly hearingRateHz: number;
+  /** How much of the end of what is said is kept for who judges its sound, in frames of 20 ms; none by default. */
+  readonly keptFrames?: number;
   /** @param signal - aborts when nobody will hear what is recognised. */
   open(signal: AbortSignal, sampleRateHz: number): SttStream | undefined;
 }
 
 /** @param hints - asked for whenever one is opened. */
-export function earsOf(parts: Omit<HearingParts, 'vad'>, hints: () => SttHints): Ears {
+export function earsOf(parts: Omit<HearingParts, 'vad'>, hints: () => SttHints, keptFrames = 0): Ears {
   return {
+    keptFrames,
     hearingRateHz: parts.hearingRateHz ?? TELEPHONE_RATE_HZ,
     open: (signal, sampleRateHz) => parts.openStt(hints(), signal, sampleRateHz),
   };

@@ -3,6 +3,7 @@ import type { ReplyExpectation } from '../engines/reply/contract.ts';
 import type { ConversationSettings } from './conversation-settings.ts';
 import { foldWords } from './folded-words.ts';
 import { OPEN_ENDINGS, POLITE_ENDINGS, SHORT_ANSWERS } from './sentence-ends.ts';
+import type { SoundsLike } from './turn-end-watch.ts';
 
 type Delays = Pick<ConversationSettings, 'endpointingMinMs' | 'endpointingMs' | 'endpointingMaxMs'>;
 
@@ -10,6 +11,16 @@ type Delays = Pick<ConversationSettings, 'endpointingMinMs' | 'endpointingMs' | 
 const KNOWN_LENGTH_MAX = 12;
 /** What a breath inside a sentence takes more than a pause after it, for most. */
 const UNHEARD_MS = 140;
+
+/**
+ * How long is waited, by what the words say and what the sound says. Words that plainly go on are believed before a sound that is over:
+ * the sound knows nothing of numbers. Words that are complete and sound unfinished are given the time of those that may be.
+ */
+const BY_SOUND = {
+  complete: { complete: 'shortest', incomplete: 'middle' },
+  unclear: { complete: 'shortest', incomplete: 'longest' },
+  open: { complete: 'words', incomplete: 'longest' },
+} as const satisfies Record<string, Record<SoundsLike, string>>;
 
 const foldedSet = (lists: Readonly<Record<string, readonly string[]>>): ReadonlySet<string> =>
   new Set(Object.values(lists).flatMap((list) => list.map((each) => foldWords(each).join(' '))));
@@ -32,27 +43,44 @@ export class Endpointing {
   /**
    * @param text - what was recognised of the turn so far.
    * @param guess - words behind it that were heard and not settled; they count where a sentence that may be said now begins so.
+   * @param soundsLike - what a model finds of its sound, where one is asked.
    * @returns milliseconds of silence: `endpointingMinMs` where it is complete, `endpointingMaxMs` where it plainly goes on.
    */
-  delayMs(text: string, guess = ''): number {
-    if (this.#begins(foldWords(guess))) return this.delayMs(`${text} ${guess}`.trim());
+  delayMs(text: string, guess = '', soundsLike?: SoundsLike): number {
+    if (this.#begins(foldWords(guess))) return this.delayMs(`${text} ${guess}`.trim(), '', soundsLike);
+    const { words, ms } = this.#byWords(text);
+    if (!soundsLike) return ms;
     const { endpointingMinMs, endpointingMaxMs } = this.delays;
-    const endpointingMs = Math.max(endpointingMinMs, this.delays.endpointingMs);
+    return { shortest: endpointingMinMs, middle: this.#middleMs, longest: endpointingMaxMs, words: ms }[
+      BY_SOUND[words][soundsLike]
+    ];
+  }
+
+  get #middleMs(): number {
+    return Math.max(this.delays.endpointingMinMs, this.delays.endpointingMs);
+  }
+
+  #byWords(text: string): { readonly words: keyof typeof BY_SOUND; readonly ms: number } {
+    const { endpointingMinMs, endpointingMaxMs } = this.delays;
+    const endpointingMs = this.#middleMs;
+    const complete = { words: 'complete', ms: endpointingMinMs } as const;
+    const unclear = { words: 'unclear', ms: endpointingMs } as const;
+    const open = { words: 'open', ms: endpointingMaxMs } as const;
+    const half = { words: 'open', ms: Math.max(endpointingMs, endpointingMaxMs / 2) } as const;
     const words = foldWords(text);
-    const halfMs = Math.max(endpointingMs, endpointingMaxMs / 2);
     const { minDigits = 0, maxDigits } = this.expectation.collect;
     const lengthKnown = this.#expectsNumber && maxDigits > 1 && maxDigits <= KNOWN_LENGTH_MAX;
     // Nothing was recognised: a little longer, since only the silence tells, and longer where it may have been half a number.
-    if (words.length === 0) return lengthKnown ? halfMs : endpointingMs + UNHEARD_MS;
+    if (words.length === 0) return lengthKnown ? half : { ...unclear, ms: endpointingMs + UNHEARD_MS };
     const digits = trailingDigits(text);
-    if (digits > 0 && this.#expectsNumber && digits < minDigits) return endpointingMaxMs;
-    if (digits > 0 && lengthKnown && minDigits > 0 && minDigits < maxDigits && digits < maxDigits) return halfMs;
-    if (digits > 0 && lengthKnown) return digits >= maxDigits ? endpointingMinMs : endpointingMaxMs;
+    if (digits > 0 && this.#expectsNumber && digits < minDigits) return open;
+    if (digits > 0 && lengthKnown && minDigits > 0 && minDigits < maxDigits && digits < maxDigits) return half;
+    if (digits > 0 && lengthKnown) return digits >= maxDigits ? complete : open;
     // People pause between groups of digits; half a number is worse than a moment's wait.
-    if (digits > 0 && this.#expectsNumber) return halfMs;
-    if (this.#isComplete(words)) return endpointingMinMs;
-    if (endsIn(words, OPEN) > 0 || this.#isBegun(words)) return endpointingMaxMs;
-    return /[.!?؟]\s*$/.test(text) ? endpointingMinMs : endpointingMs;
+    if (digits > 0 && this.#expectsNumber) return half;
+    if (this.#isComplete(words)) return complete;
+    if (endsIn(words, OPEN) > 0 || this.#isBegun(words)) return open;
+    return /[.!?؟]\s*$/.test(text) ? complete : unclear;
   }
 
   get #expectsNumber(): boolean {

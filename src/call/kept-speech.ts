@@ -1,4 +1,4 @@
-import { FRAME_SAMPLES } from '../audio/pcm.ts';
+import { FRAME_SAMPLES, type PcmFrame } from '../audio/pcm.ts';
 
 /** A second: one array for 50 frames instead of 50, each of which would take as much again beside its samples. */
 const PIECE_FRAMES = 50;
@@ -7,10 +7,16 @@ const PIECE_FRAMES = 50;
 export class KeptSpeech {
   #pieces: Int16Array[] = [];
   #frames = 0;
+  readonly #end: PreRoll | undefined;
+
+  /** @param endFrames - how much of its end is kept in any case. */
   constructor(
     readonly framesMax: number,
     private readonly frameSamples = FRAME_SAMPLES,
-  ) {}
+    endFrames = 0,
+  ) {
+    if (endFrames > 0) this.#end = new PreRoll(endFrames, frameSamples);
+  }
 
   get frames(): number {
     return this.#frames;
@@ -19,8 +25,18 @@ export class KeptSpeech {
     return this.#frames >= this.framesMax;
   }
 
-  /** What comes when it is full is not kept. */
+  /** The end of it, copied; undefined where none is kept, or there is nothing. */
+  end(sampleRateHz: number): PcmFrame | undefined {
+    const frames = [...(this.#end ?? [])];
+    if (frames.length === 0) return undefined;
+    const samples = new Int16Array(frames.length * this.frameSamples);
+    for (const [i, frame] of frames.entries()) samples.set(frame, i * this.frameSamples);
+    return { samples, sampleRateHz };
+  }
+
+  /** What comes when it is full is not kept, but for the end. */
   push(frame: Int16Array): void {
+    this.#end?.push(frame);
     if (this.full) return;
     const at = this.#frames % PIECE_FRAMES;
     if (at === 0) this.#pieces.push(new Int16Array(PIECE_FRAMES * this.frameSamples));
@@ -40,6 +56,7 @@ export class KeptSpeech {
   clear(): void {
     this.#pieces = [];
     this.#frames = 0;
+    this.#end?.clear();
   }
 }
 

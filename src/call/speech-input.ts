@@ -1,4 +1,4 @@
-import { FRAME_MS, TELEPHONE_RATE_HZ } from '../audio/pcm.ts';
+import { FRAME_MS, type PcmFrame, TELEPHONE_RATE_HZ } from '../audio/pcm.ts';
 import { SpeechLevels } from '../audio/speech-levels.ts';
 import type { Clock } from '../core/clock.ts';
 import type { SttHints, SttStream } from '../engines/stt/contract.ts';
@@ -95,7 +95,7 @@ export class SpeechInput {
     this.#frames = new CallerFrames(port, ears.hearingRateHz);
     const { length } = this.#frames.heard.samples;
     this.#preRoll = new PreRoll(PRE_ROLL_FRAMES, length);
-    this.#kept = new KeptSpeech(KEPT_FRAMES_MAX, length);
+    this.#kept = new KeptSpeech(KEPT_FRAMES_MAX, length, ears.keptFrames);
     this.#attach(this.#another());
   }
 
@@ -119,6 +119,10 @@ export class SpeechInput {
   }
   get recognising(): boolean {
     return this.#stt !== undefined;
+  }
+  /** What was said since the stretch began, its end where that is long; undefined where it is not kept. */
+  sound(): PcmFrame | undefined {
+    return this.#kept.end(this.#frames.heard.sampleRateHz);
   }
   /** Stretches given to the recogniser whose final has not come yet. */
   get pendingFinals(): number {

@@ -10,7 +10,7 @@ import { addOrderList } from './dial-commands.ts';
 import { addManagementCommands } from './management-commands.ts';
 import { addModelCommands } from './models-commands.ts';
 import type { NewAgentOptions } from './new-agent.ts';
-import { wholeNumber } from './numbers.ts';
+import { numberBetween, wholeNumber } from './numbers.ts';
 import { onlyHere } from './only-here.ts';
 import { standardOutput } from './output.ts';
 import { ownVersion } from './own-version.ts';
@@ -318,5 +318,19 @@ function addCalls(program: Command): void {
     .action(async (options: { limit: number }, command: Command) => {
       const { listRefused } = await callCommands();
       return listRefused(contextOf(command), options);
+    });
+  calls
+    .command('turn-ends')
+    .description('compare the model that judges the end of turns with what callers did, by language')
+    .option('--limit <count>', `of how many calls, the latest, 1..${CALLS_MAX}`, wholeNumber(1, CALLS_MAX), 200)
+    .option(
+      '--complete <limit>',
+      'how likely a turn has to be complete, 0.01..0.99; default as set',
+      numberBetween(0.01, 0.99),
+    )
+    .addHelpText('after', example('calls turn-ends', 'calls turn-ends --complete 0.7 --json'))
+    .action(async (options: { limit: number; complete?: number }, command: Command) => {
+      const { showTurnEnds } = await import('./turn-ends.ts');
+      return showTurnEnds(contextOf(command), options);
     });
 }

@@ -1,17 +1,20 @@
 import { TELEPHONE_RATE_HZ, WIDEBAND_RATE_HZ } from '../audio/pcm.ts';
 import type { ConversationSettings } from '../call/conversation-settings.ts';
 import type { ReceptionDeps } from '../call/reception.ts';
+import type { TurnEndParts } from '../call/turn-end-watch.ts';
 import type { Config } from '../config/load.ts';
 import { type Agent, tagsOf } from '../core/agent.ts';
 import type { VoiceDirectory } from '../core/agent-voice.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Metrics } from '../core/metrics.ts';
 import type { TellUse } from '../core/service-use.ts';
+import type { PauseNote } from '../core/turn-details.ts';
 import type { EngineSet } from '../engines/engine-set.ts';
 import { SpeechPipeline } from '../engines/speech-pipeline.ts';
 import type { SttEngine, SttHints, SttStream } from '../engines/stt/contract.ts';
 import { hearingRate } from '../engines/stt/hearing-rate.ts';
 import { openAtRate } from '../engines/stt/open-at-rate.ts';
+import type { TurnEndModel } from '../engines/turn-end/contract.ts';
 
 export function conversationSettings({ conversation: c }: Config): ConversationSettings {
   return {
@@ -31,23 +34,41 @@ export function agentSpeech(engines: EngineSet, voices: VoiceDirectory): SpeechP
   return new SpeechPipeline({ normalizer, voices, ttsFor: (agent) => engines.speechFor(agent).speaking });
 }
 
+/** Judges the end of turns by their sound, where a model is configured for it. */
+export function turnEndParts(
+  model: TurnEndModel | undefined,
+  acts: boolean,
+  { turnEndPauses, turnEndModelSeconds, turnEndWaitSeconds }: Metrics,
+): TurnEndParts | undefined {
+  if (!model) return undefined;
+  const settled = ({ language, said, truth, ms, waited }: PauseNote): void => {
+    turnEndPauses.inc({ language, said, truth });
+    if (ms !== undefined) turnEndModelSeconds.observe(ms / 1000);
+    if (truth === 'over' && waited !== undefined) turnEndWaitSeconds.observe({ language, said }, waited / 1000);
+  };
+  return { model, acts, settled };
+}
+
 interface Parts {
   readonly engines: EngineSet;
   readonly speech: SpeechPipeline;
-  readonly settings: ConversationSettings;
+  readonly config: Config;
   readonly clock: Clock;
   readonly metrics: Metrics;
 }
 
 /** What every conversation with an agent is made of, apart from its call. */
 export function conversationParts(parts: Parts): ReceptionDeps['conversation'] {
-  const { engines, speech, settings, clock, metrics } = parts;
+  const { engines, speech, config, clock, metrics } = parts;
+  const settings = conversationSettings(config);
+  const turnEnd = turnEndParts(engines.turnEnd, config.conversation.turnEnd === 'act', metrics);
   return (agent, used) => {
     return {
       ...{ settings, clock, metrics, reply: engines.reply, synthesize: speech.speechOf(agent, used) },
       vad: engines.vad.open({
         ...{ startMs: settings.vadStartMs, hangoverMs: settings.vadHangoverMs, minLevelDb: settings.vadLevelDb },
       }),
+      ...(turnEnd && { turnEnd }),
       hearingRateHz: hearingRateHz(engines, agent),
       openStt: (hints, signal, sampleRateHz) => openStt(engines, agent, hints, signal, { sampleRateHz, used }),
     };

@@ -252,7 +252,16 @@ function checkProviders(config: ConfigFile, refuse: Refuse): void {
 }
 
 /** Models on disk that are named are told which. */
-function checkLocal({ engines }: ConfigFile, refuse: Refuse): void {
+function checkLocal({ engines, conversation }: ConfigFile, refuse: Refuse): void {
+  const judges = LOCAL_PROVIDERS.some(
+    ({ name, lacks }) => lacks(localSectionOf(engines, name), { capability: 'turn-end' }) === undefined,
+  );
+  if (conversation.turnEnd === 'act' && !judges) {
+    refuse(
+      ['conversation', 'turnEnd'],
+      'expected engines.sherpa.turnEnd with a model: nobody else judges the end of turns',
+    );
+  }
   for (const { name, lacks } of LOCAL_PROVIDERS) {
     const section = localSectionOf(engines, name);
     const uses = [

@@ -147,6 +147,7 @@ const conversation = section({
   endpointingMinMs: ms(280, 50, 10_000),
   endpointingMs: ms(500, 50, 10_000),
   endpointingMaxMs: ms(2000, 50, 30_000),
+  turnEnd: Type.Union([Type.Literal('shadow'), Type.Literal('act')], { expected: 'shadow or act', default: 'shadow' }),
   bargeInMs: ms(850, 20, 10_000),
   bargeInWords: integer(2, 1, 20),
   backchannels: section({ ar: words(), en: words() }),

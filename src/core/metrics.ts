@@ -58,6 +58,27 @@ export function createMetrics() {
       buckets: [0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1, 2, 4],
       registers,
     }),
+    turnEndPauses: new Counter({
+      name: 'nidaa_turn_end_pauses_total',
+      help:
+        'Pauses of callers that a model judged by their sound: said complete, incomplete, late, failed; ' +
+        'truth over, went-on (before the pause was long enough), cut (although it was)',
+      labelNames: ['language', 'said', 'truth'],
+      registers,
+    }),
+    turnEndModelSeconds: new Histogram({
+      name: 'nidaa_turn_end_model_seconds',
+      help: 'From the question to the answer of the model that judges pauses',
+      buckets: [0.01, 0.02, 0.04, 0.08, 0.15, 0.3, 1],
+      registers,
+    }),
+    turnEndWaitSeconds: new Histogram({
+      name: 'nidaa_turn_end_wait_seconds',
+      help: 'Waited after the answer of that model until a turn that was over was taken as over',
+      labelNames: ['language', 'said'],
+      buckets: [0.01, 0.05, 0.1, 0.2, 0.3, 0.5, 1, 2, 4],
+      registers,
+    }),
     bargeIns: new Counter({ name: 'nidaa_barge_ins_total', help: 'Agent speech cut by the caller', registers }),
     rtpLostPackets: new Counter({ name: 'nidaa_rtp_lost_packets_total', help: 'Caller packets lost', registers }),
     rtpJitterMs: new Histogram({

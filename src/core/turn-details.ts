@@ -43,19 +43,42 @@ export interface TurnNotes {
   readonly withheld?: Readonly<Record<string, number>>;
 }
 
+/** A pause of a caller, how a model judged it by its sound, and what it was. */
+export interface PauseNote {
+  readonly language: string; // that was spoken
+  /** `late`: no answer in time to decide anything. */
+  readonly said: 'complete' | 'incomplete' | 'late' | 'failed';
+  /** That the turn was complete, 0..1. */
+  readonly probability?: number;
+  /** Until the model answered. */
+  readonly ms?: number;
+  /** From its answer until the pause was long enough. */
+  readonly waited?: number;
+  /** The caller was through; went on before the pause was long enough; went on although it was taken as the end. */
+  readonly truth: 'over' | 'went-on' | 'cut';
+}
+
 /** What the record keeps of a turn beside its words; it is erased with them. Times: milliseconds since the call was answered. */
 export interface TurnDetails extends TurnNotes {
   // Of the caller's turns.
   readonly input?: 'speech' | 'keypad';
   /** Of the recogniser, 0..1. */
   readonly confidence?: number;
+  /** Inside it, where a model judges them. */
+  readonly pauses?: readonly PauseNote[];
   // Of the agent's turns.
+  /** The pause that it answers. */
+  readonly pause?: PauseNote;
   readonly action?: 'transfer' | 'hangup' | 'collect';
   /** The caller cut it short then. */
   readonly interruptedMs?: number;
   /** What it was about to say then, and was not heard any more. */
   readonly unheard?: string;
 }
+
+/** Every pause that a turn's record has. */
+export const pausesOf = ({ pauses = [], pause }: Pick<TurnDetails, 'pauses' | 'pause'>): readonly PauseNote[] =>
+  pause ? [...pauses, pause] : pauses;
 
 const MEANT_MAX = 10;
 const SLOTS_MAX = 50;

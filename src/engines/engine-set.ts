@@ -9,6 +9,8 @@ import { type Capability, EngineGuard, type EngineLimits } from './guard.ts';
 import { guardDocuments } from './guarded-engines.ts';
 import { type ChatServerSettings, chatClientOf } from './openai/chat-server.ts';
 import { OpenaiDocumentModel } from './openai/document-model.ts';
+import type { LocalSettings } from './providers/provider.ts';
+import { LOCAL_PROVIDERS } from './providers/providers.ts';
 import { NO_ENGINE } from './registry.ts';
 import { CompiledAgents } from './reply/compiled-agent.ts';
 import { LearntFiles } from './reply/learnt-files.ts';
@@ -22,6 +24,7 @@ import { createNormalizer } from './text/normalize/speakable-normalizer.ts';
 import type { SpeechStyle } from './text/normalize/speech-style.ts';
 import type { ModelToolLimits } from './tools/contract.ts';
 import type { TtsEngine } from './tts/contract.ts';
+import type { TurnEndModel } from './turn-end/contract.ts';
 import type { VadEngine } from './vad/contract.ts';
 import { createVadEngine, type VadEngineName } from './vad/vad-engines.ts';
 
@@ -47,6 +50,8 @@ export class EngineSet {
     private readonly speech: SpeechSet,
     readonly reply: ReplyByAgent,
     readonly normalizer: TextNormalizer,
+    /** Undefined where no model is configured. */
+    readonly turnEnd: TurnEndModel | undefined,
     /** Undefined where no engine is configured. */
     readonly documents: DocumentReader | undefined,
     /** Makes an agent ready in steps that hold nobody up, unless it is. Never rejects. */
@@ -65,15 +70,17 @@ export class EngineSet {
     const agents = new CompiledAgents(new LearntFiles({ folder: join(cacheDir, 'learnt'), clock, logger }));
     const replies = ReplySet.open(choice, { agents, ...deps });
     const documents = openDocuments(choice, deps, guard);
+    const turnEnd = openTurnEnd(choice, deps);
     return new EngineSet(
       await createVadEngine(choice.vad),
       speech,
       replies.engine,
       createNormalizer(deps.speechStyle),
+      turnEnd,
       documents?.reader,
       (agent) => replies.prepare(agent),
       [...speech.members(), ...replies.members(), ...(documents?.members ?? [])],
-      [speech, replies, ...(documents ? [documents] : [])],
+      [speech, replies, ...(documents ? [documents] : []), ...(turnEnd ? [turnEnd] : [])],
     );
   }
 
@@ -99,6 +106,7 @@ export class EngineSet {
     const { hearing, speaking } = this.speechFor(agent);
     hearing.warmUp({ language: agent.definition.language, languages: tagsOf(agent.definition) });
     speaking.warmUp?.();
+    this.turnEnd?.warmUp();
     return this.compile(agent);
   }
 
@@ -118,6 +126,16 @@ export class EngineSet {
   async close(): Promise<void> {
     await Promise.allSettled(this.registries.map((registry) => registry.close()));
   }
+}
+
+/** The first of the local providers that can. */
+function openTurnEnd(choice: EngineChoice, deps: EngineSetDeps): TurnEndModel | undefined {
+  for (const { name, lacks, turnEnd } of LOCAL_PROVIDERS) {
+    const settings = (choice as unknown as Readonly<Record<string, LocalSettings | undefined>>)[name];
+    if (settings && turnEnd && lacks(settings, { capability: 'turn-end' }) === undefined)
+      return turnEnd(settings, deps);
+  }
+  return undefined;
 }
 
 interface DocumentEngines {

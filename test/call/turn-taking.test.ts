@@ -72,6 +72,28 @@ describe('endpointing: how long a pause must be', () => {
   });
 
   it.each([
+    { text: 'where is my order', sounds: 'complete', ms: 280 },
+    { text: 'where is my order', sounds: 'incomplete', ms: 500 }, // words that are complete are given a little more
+    { text: 'purple elephants', sounds: 'complete', ms: 280 },
+    { text: 'purple elephants', sounds: 'incomplete', ms: 2000 },
+    { text: '', sounds: 'complete', ms: 280 },
+    { text: '', sounds: 'incomplete', ms: 2000 },
+    { text: 'where is my', sounds: 'complete', ms: 2000 }, // the sound knows nothing of words
+    { text: 'where is my', sounds: 'incomplete', ms: 2000 },
+    { text: '12', digits: true, sounds: 'complete', ms: 1000 }, // nor of numbers
+    { text: '12', digits: true, sounds: 'incomplete', ms: 2000 },
+  ] as const)('"$text" that sounds $sounds -> $ms ms', ({ text, sounds, ms, ...more }) => {
+    const endpointing = new Endpointing(
+      {
+        hints: { phrases: PHRASES, expect: 'digits' in more ? ['digits', 'free'] : [] },
+        collect: { minDigits: 0, maxDigits: 1, terminator: '#', timeoutMs: 3000 },
+      },
+      { endpointingMinMs: 280, endpointingMs: 500, endpointingMaxMs: 2000 },
+    );
+    expect(endpointing.delayMs(text, '', sounds)).toBe(ms);
+  });
+
+  it.each([
     ['where is', 2000],
     ['where is the', 2000],
     ['I want to', 2000],

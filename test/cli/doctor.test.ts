@@ -1,16 +1,20 @@
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { checkEngines } from '../../src/cli/checks/engines.ts';
 import type { Finding } from '../../src/cli/checks/finding.ts';
 import { checkClock, checkEncryption, checkMediaIo, checkNode } from '../../src/cli/checks/machine.ts';
 import { doctor, examine } from '../../src/cli/doctor.ts';
+import { loadConfig } from '../../src/config/load.ts';
 import { silentLogger } from '../../src/core/logger.ts';
 import { Store } from '../../src/store/store.ts';
 import { configFolder } from '../support/config-folder.ts';
 import { MemoryOutput } from '../support/memory-output.ts';
 import { freeSipPort, freeTcpPort } from '../support/ports.ts';
 import { openTestStore, type SharedTestStore } from '../support/postgres-store.ts';
+import { tinySmartTurn } from '../support/tiny-models.ts';
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
@@ -92,6 +96,20 @@ describe('doctor', () => {
     expect(detail).toMatch(/httpp.*did you mean http\?/);
     expect(detail).toMatch(/NIDAA_SIP_PORT/);
     expect(findings.some(({ check }) => check === 'database')).toBe(false);
+  });
+
+  it.each([
+    { mode: 'shadow', model: '/nowhere', found: { state: 'warn', detail: expect.stringContaining('/nowhere') } },
+    { mode: 'shadow', model: undefined, found: { state: 'ok', detail: expect.stringContaining('decides nothing') } },
+    { mode: 'act', model: undefined, found: { state: 'ok', detail: expect.stringContaining('moves the end') } },
+  ])('says who judges the end of turns, and what is done with it: $mode $model', async ({ mode, model, found }) => {
+    const folder = configFolder({});
+    const turnEnd = model ?? tinySmartTurn(join(folder.dir, 'judge'));
+    const text = `conversation: { turnEnd: ${mode} }\nengines: { sherpa: { turnEnd: { model: ${turnEnd}, kind: smart-turn } } }\n`;
+    writeFileSync(join(folder.dir, 'nidaa.yaml'), text);
+    cleanups.push(() => folder.remove());
+    const config = loadConfig({ env: {}, configDir: folder.dir, cwd: folder.dir });
+    expect(finding(await checkEngines(config, silentLogger), 'end of turns')).toMatchObject(found);
   });
 
   it('names a language that nobody speaks', async () => {

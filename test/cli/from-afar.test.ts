@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadTrunks } from '../../src/config/trunks.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { silentLogger } from '../../src/core/logger.ts';
+import type { TurnDetails } from '../../src/core/turn-details.ts';
 import { createDocumentReader, type RetrievalReader } from '../../src/engines/document/retrieval-reader.ts';
 import { indexDocument } from '../../src/jobs/index-document.ts';
 import { BothWays, type Own } from '../support/both-ways.ts';
@@ -45,6 +46,12 @@ const TRANSFERS = [
   { target: 'phone:b', by: 'bridge', outcome: 'done', startedMs: 20, answeredMs: 30, joinedMs: 40, endedMs: 5_040 },
 ];
 
+/** Turns whose pauses a model has judged. */
+const JUDGED: readonly TurnDetails[] = [
+  { pauses: [{ language: 'ar', said: 'complete', probability: 0.6, ms: 30, truth: 'went-on' }] },
+  { pause: { language: 'ar', said: 'complete', probability: 0.9, ms: 40, waited: 310, truth: 'over' } },
+];
+
 /** One thing of every kind, and calls that were refused, with and without an account. */
 async function seed(accountId: string, source: string): Promise<ReadonlyMap<string, string>> {
   const { store } = rig;
@@ -52,6 +59,10 @@ async function seed(accountId: string, source: string): Promise<ReadonlyMap<stri
   const things = await thingsOf(store, accountId, word);
   const call = things.get('calls')!;
   await endCall(store, call, 'recordings/a.wav');
+  for (const [index, details] of JUDGED.entries()) {
+    const turn = { role: 'caller', text: 'x', startedMs: 0, heardMs: 1 } as const;
+    await store.calls.turn(store.pool, call, { ...turn, index: 90 + index, details });
+  }
   await store.pool.query(ANALYSED, [call, JSON.stringify(TRANSFERS), JSON.stringify(ANALYSIS)]);
   const refused = { from: 'x', to: '1000', sourceAddress: source, transport: 'udp', sipCallId: `${word}@x` };
   const why = { reason: 'not-allowed', detail: 'nobody known', remedy: 'a trunk' };
@@ -329,6 +340,12 @@ const CALLS: Row[] = [
     fixed('calls', 'refused'),
     /198\.51\.100\.21[\s\S]*what helps|what helps[\s\S]*198\.51\.100\.21/,
   ),
+  row(
+    'calls turn-ends',
+    fixed('calls', 'turn-ends'),
+    /ar +4 +4 +50\.0 % +100\.0 % +0\.0 % +0\.0 % +310 ms +30 ms, 40 ms/,
+  ),
+  row('calls turn-ends, at another limit', fixed('calls', 'turn-ends', '--complete', '0.7'), /ar +4 +4 +100\.0 %/),
   row('calls out', fixed('calls', 'out'), /ended: callee-hangup/),
   row('calls out of one', fixed('calls', 'out', '--account', 'Second', '--limit', '1'), /ord_ID/),
   row(

@@ -32,7 +32,23 @@ describe('models on disk, in the configuration', () => {
     expect(load('  tts: espeak\n').engines).not.toHaveProperty('sherpa');
   });
 
+  it('judge the end of turns where one is named for that', () => {
+    const { engines, conversation } = load(
+      '  sherpa: { turnEnd: { model: smart-turn } }\nconversation: { turnEnd: act }\n',
+    );
+    expect(engines).toMatchObject({ sherpa: { turnEnd: { model: 'smart-turn', complete: 0.5 } } });
+    expect(conversation.turnEnd).toBe('act');
+    expect(load('  tts: espeak\n').conversation.turnEnd).toBe('shadow');
+  });
+
   it.each([
+    {
+      name: 'nobody who judges turns, though that is to be acted on',
+      text: '  sherpa: { ears: [] }\nconversation: { turnEnd: act }\n',
+      problem: expect.stringMatching(
+        /^nidaa.yaml:4 conversation.turnEnd: expected engines.sherpa.turnEnd with a model/,
+      ),
+    },
     {
       name: 'no model for the language',
       text: '  stt: { ar: sherpa, en: [pocketsphinx, sherpa] }\n  sherpa: { ears: [{ model: m, languages: [en] }] }\n',

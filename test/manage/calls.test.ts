@@ -106,7 +106,13 @@ describe('calls', () => {
     };
     const turn = { text: 'x\0', startedMs: 0, heardMs: 1 };
     const heard = { understood: true, meant: ['intent:order'], slots: { number: '4521\0' }, withheld: { Value: 2 } };
-    await store.calls.turn(store.pool, call, { ...turn, index: 2, role: 'caller', details: heard });
+    const pause = { language: 'ar', said: 'complete', probability: 0.9, ms: 31, waited: 250, truth: 'over' } as const;
+    await store.calls.turn(store.pool, call, {
+      ...turn,
+      index: 2,
+      role: 'caller',
+      details: { ...heard, pauses: [pause] },
+    });
     const said = { action: 'hangup', interruptedMs: 1_900, unheard: 'and before noon' } as const;
     await store.calls.turn(store.pool, call, {
       ...turn,
@@ -114,7 +120,7 @@ describe('calls', () => {
       role: 'agent',
       latencyMs: 640,
       timings,
-      details: said,
+      details: { ...said, pause },
     });
     const late = { ...timings, finalTranscriptMs: 1_510 };
     await store.calls.turn(store.pool, call, { ...turn, index: 4, role: 'agent', latencyMs: 640, timings: late });
@@ -149,7 +155,8 @@ describe('calls', () => {
         mos: [4.3, null],
       },
     });
-    expect(body.turns[2]).toMatchObject({ understood: true, meant: ['intent:order'] });
+    expect(body.turns[2]).toMatchObject({ understood: true, meant: ['intent:order'], pauses: [pause] });
+    expect(body.turns[3]).toMatchObject({ pause });
     const stages = { first_words_ms: 20, first_sound_ms: 80, first_packet_ms: 40 };
     expect(body.turns[3]).toMatchObject({
       ...{ action: 'hangup', interrupted_ms: 1_900, unheard: 'and before noon' },

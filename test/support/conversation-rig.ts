@@ -5,6 +5,7 @@ import { Conversation, type ConversationDeps } from '../../src/call/conversation
 import type { ConversationSettings } from '../../src/call/conversation-settings.ts';
 import type { Synthesize } from '../../src/call/speech-output.ts';
 import type { TransferResult } from '../../src/call/transfer-outcome.ts';
+import type { TurnEndParts } from '../../src/call/turn-end-watch.ts';
 import type { Agent } from '../../src/core/agent.ts';
 import { createMetrics } from '../../src/core/metrics.ts';
 import type { ReplyEngine, ReplyEvent, ReplyRequest } from '../../src/engines/reply/contract.ts';
@@ -146,6 +147,8 @@ export interface RigOptions {
   /** In place of a caller of constant levels. */
   readonly port?: (clock: FakeClock) => FakeMediaPort;
   readonly vad?: VadDetector;
+  /** Who judges the end of turns. */
+  readonly turnEnd?: (clock: FakeClock) => TurnEndParts;
   /** Who speaks where the caller does: the caller, or many people at once. */
   readonly voice?: 'person' | 'crowd';
 }
@@ -197,6 +200,7 @@ export function rig(options: RigOptions = {}) {
       metrics,
     },
     settings: { ...SETTINGS, ...options.settings },
+    ...(options.turnEnd && { turnEnd: options.turnEnd(clock) }),
     openStt: () => {
       if (options.mode === 'keypad') return undefined;
       const stt = new LevelStt(spoken);

@@ -21,6 +21,9 @@ export class ScriptedModel {
   /** What each stretch was given. */
   readonly stretches: Int16Array[][] = [];
   readonly asked: string[] = [];
+  /** Turns that were to be judged, and what is found of the next ones; without it they wait. */
+  readonly judged: Int16Array[] = [];
+  readonly verdicts: number[] = [];
   readonly faults: JobFault[] = [];
   sound = new Int16Array(16_000).fill(1_000);
   starts = 0;
@@ -80,7 +83,8 @@ export class ScriptedModel {
       this.asked.push(message.text);
       this.#begin(id, { pieces: [], interim: false, fault: this.faults.shift() });
       this.#speak(id);
-    } else if (message.type === 'drop') this.#open.delete(id);
+    } else if (message.type === 'judge') this.#judge(id, message.samples);
+    else if (message.type === 'drop') this.#open.delete(id);
     else {
       const open = this.#open.get(id);
       if (open && message.type === 'audio') this.#hear(id, open, message.samples);
@@ -91,6 +95,15 @@ export class ScriptedModel {
   #begin(id: number, open: Open): void {
     this.#open.set(id, open);
     this.busiest = Math.max(this.busiest, this.#open.size);
+  }
+
+  #judge(id: number, samples: Int16Array): void {
+    this.judged.push(samples);
+    this.#begin(id, { pieces: [], interim: false, fault: undefined });
+    const complete = this.verdicts.shift();
+    if (complete === undefined) return;
+    this.#open.delete(id);
+    this.#say({ type: 'judged', id, complete });
   }
 
   #hear(id: number, open: Open, samples: Int16Array): void {

@@ -217,6 +217,37 @@ export function tinyDetector(folder: string): string {
   return writeModel(folder, { 'silero_vad.onnx': model });
 }
 
+/** Frames of 10 ms at the end that the tiny judge of turns hears, and how sure it is. */
+const JUDGED_FRAMES = 60;
+const SURENESS = 16;
+
+/** A judge of turns as smart-turn: what ended in the high tone is complete, what ended in the low one is not, 300 ms ago at most. */
+export function tinySmartTurn(folder: string): string {
+  const weights = Float32Array.from({ length: MELS }, (_, band) => {
+    const within = ([from, to]: readonly [number, number]) => (band >= from && band < to ? SURENESS / (to - from) : 0);
+    return within(HIGH_BANDS) - within(LOW_BANDS);
+  });
+  const model = onnxFile({
+    inputs: { input_features: { type: 'float', shape: [1, MELS, 800] } },
+    outputs: { logits: { type: 'float', shape: [1, 1] } },
+    constants: {
+      weights,
+      starts: BigInt64Array.from([BigInt(800 - JUDGED_FRAMES)]),
+      ends: BigInt64Array.from([800n]),
+      axes: BigInt64Array.from([2n]),
+    },
+    dims: { weights: [MELS, 1] },
+    nodes: [
+      { op: 'Slice', inputs: ['input_features', 'starts', 'ends', 'axes'], outputs: ['end'] },
+      { op: 'ReduceMean', inputs: ['end'], outputs: ['bands'], attributes: { axes: [2], keepdims: 0 } },
+      { op: 'MatMul', inputs: ['bands', 'weights'], outputs: ['score'] },
+      { op: 'Sigmoid', inputs: ['score'], outputs: ['logits'] },
+    ],
+    metadata: {},
+  });
+  return writeModel(folder, { 'smart-turn-tiny.onnx': model });
+}
+
 /** Tokens of the tiny Whisper, in their order: two words, then what steers it. */
 const WHISPER = [
   ' low',

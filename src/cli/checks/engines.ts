@@ -32,6 +32,7 @@ export async function checkEngines(config: Config, logger: Logger): Promise<Find
       ...(await checkTools(config, logger)),
       ...english(engines, config),
       arabic(engines, config),
+      ...turnEnds(engines, config),
       ...speechPrivacy(config),
     ];
   } finally {
@@ -101,6 +102,20 @@ function arabic(engines: EngineSet, config: Config): Finding {
   if (state.ok) return ok(check, config.engines.stt.ar.join(', '));
   const mend = 'Name a recogniser in engines.stt.ar of nidaa.yaml: until then Arabic agents offer a keypad menu.';
   return warn(check, config.engines.stt.ar.includes('none') ? 'no recogniser is configured' : state.why, mend);
+}
+
+/** Who judges by the sound whether turns are over, and what is done with it. */
+function turnEnds({ turnEnd }: EngineSet, { conversation }: Config): Finding[] {
+  if (!turnEnd) return [];
+  const check = 'end of turns';
+  if (turnEnd.why !== undefined) {
+    return [
+      warn(check, turnEnd.why, 'Correct engines.sherpa.turnEnd: until then the words and the pause alone decide.'),
+    ];
+  }
+  const detail =
+    conversation.turnEnd === 'act' ? 'moves the end of turns' : 'is compared with what callers do, and decides nothing';
+  return [ok(check, `${turnEnd.name} ${detail}`)];
 }
 
 /** Services that hear callers or speak for agents: what they get, and whether that was allowed. */

@@ -1,6 +1,7 @@
 import { loadPrices } from '../../config/prices.ts';
 import { systemClock } from '../../core/clock.ts';
 import { OperatorError } from '../../core/errors.ts';
+import { type PauseNote, pausesOf } from '../../core/turn-details.ts';
 import { DialDesk } from '../../outbound/dial-desk.ts';
 import { canonicalNumber } from '../../outbound/dialled-number.ts';
 import { presentOrder } from '../../outbound/order-view.ts';
@@ -27,6 +28,13 @@ export const callsOfStore = (store: Store): CallsDesk => ({
     return found && shownCall(found);
   },
   ladders: async (id) => (await store.ladders.of(id)).map(presentLadder),
+  pauses: async (limit) => {
+    const found: PauseNote[] = [];
+    for (const { id } of await store.calls.list({ limit })) {
+      for (const { details } of await store.calls.turnsOf(id)) found.push(...pausesOf(details ?? {}));
+    }
+    return found;
+  },
   refused: async (limit) => (await store.refusedCalls.list(limit)).map(presentRefused),
 });
 

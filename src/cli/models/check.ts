@@ -2,9 +2,10 @@ import type { Config } from '../../config/load.ts';
 import { systemClock } from '../../core/clock.ts';
 import { errorText } from '../../core/errors.ts';
 import { loadOnce } from '../../engines/providers/sherpa/load-once.ts';
-import { findModel, type ModelFiles } from '../../engines/providers/sherpa/model-files.ts';
-import { kindOf, type ModelUse } from '../../engines/providers/sherpa/model-kinds.ts';
+import { findModel } from '../../engines/providers/sherpa/model-files.ts';
+import type { ModelUse } from '../../engines/providers/sherpa/model-kinds.ts';
 import { sherpaMissing } from '../../engines/providers/sherpa/native.ts';
+import type { ModelSetup } from '../../engines/providers/sherpa/process-protocol.ts';
 import type { ModelChoice, SherpaSettings } from '../../engines/providers/sherpa/settings.ts';
 import { type Finding, fail, info, ok } from '../checks/finding.ts';
 
@@ -35,7 +36,7 @@ export async function checkModels({ engines }: Config, load: boolean): Promise<r
   return findings;
 }
 
-function configured({ ears, voices, detector }: SherpaSettings): readonly ConfiguredModel[] {
+function configured({ ears, voices, detector, turnEnd }: SherpaSettings): readonly ConfiguredModel[] {
   const listed = (
     use: 'ears' | 'voices',
     choices: readonly (ModelChoice & { readonly languages: readonly string[] })[],
@@ -54,6 +55,7 @@ function configured({ ears, voices, detector }: SherpaSettings): readonly Config
     ...listed('ears', ears),
     ...listed('voices', voices),
     ...(detector ? [{ at: 'engines.sherpa.detector', use: 'detector' as const, choice: detector, languages: [] }] : []),
+    ...(turnEnd ? [{ at: 'engines.sherpa.turnEnd', use: 'turn-end' as const, choice: turnEnd, languages: [] }] : []),
   ];
 }
 
@@ -74,19 +76,17 @@ async function checked(
   const files = Object.keys(model.files).sort().join(', ');
   const what = `${choice.model}: ${model.kind} for ${languages.join(', ') || 'all'} (${files})`;
   if (!load || use === 'detector') return ok(at, what);
-  return loaded(at, what, model, { threads: settings.threads, languages });
+  return loaded(at, what, { use, model, threads: settings.threads, languages });
 }
 
 async function loaded(
   at: string,
   what: string,
-  model: ModelFiles,
-  { threads, languages }: { readonly threads: number; readonly languages: readonly string[] },
+  { languages, ...setup }: Omit<ModelSetup, 'language'> & { readonly languages: readonly string[] },
 ): Promise<Finding> {
-  const use = kindOf(model.kind).use === 'voice' ? 'voice' : 'ears';
   try {
     const language = languages.length === 1 ? languages[0]! : '';
-    const { memoryMb, loadMs } = await loadOnce({ use, model, threads, language }, systemClock, LOAD_MS_MAX);
+    const { memoryMb, loadMs } = await loadOnce({ ...setup, language }, systemClock, LOAD_MS_MAX);
     return ok(at, `${what}\nloaded in ${(loadMs / 1000).toFixed(1)} s, ${memoryMb} MB`);
   } catch (error) {
     const mend =

@@ -1,5 +1,6 @@
 import type { Static } from '@sinclair/typebox';
 import { OperatorError } from '../../core/errors.ts';
+import { pausesOf } from '../../core/turn-details.ts';
 import type { AddedShape, EntryShape } from '../../manage/routes/do-not-call.ts';
 import type { RefusedShape } from '../../manage/routes/orders.ts';
 import type { CallShape, LadderShape, ListedCall, OrderBody, OrderShape } from '../../manage/schemas/calls.ts';
@@ -50,6 +51,14 @@ export function farCalls(client: ManageClient, reach: Reach): CallsDesk {
         client.ask<{ items: Static<typeof LadderShape>[] }>({ path: `/calls/${part(id)}/ladder`, accountId }),
       );
       return (found?.items ?? []) as readonly LadderView[];
+    },
+    pauses: async (limit) => {
+      const query = { record: 'true' };
+      const rows = await reach.each(undefined, (accountId) =>
+        client.all<Listed>({ path: '/calls', accountId, query }, limit),
+      );
+      const turns = latest(rows, limit, (row) => row.started_at).flatMap(({ record }) => record?.turns ?? []);
+      return turns.flatMap(pausesOf);
     },
     refused: async (limit) => {
       const { account_id: own } = await reach.who();

@@ -6,6 +6,7 @@ import { sentence } from '../../core/notice.ts';
 import type { TellUse } from '../../core/service-use.ts';
 import type { RemoteStt, SttEngine } from '../stt/contract.ts';
 import type { RemoteTts, TtsEngine } from '../tts/contract.ts';
+import type { TurnEndModel } from '../turn-end/contract.ts';
 
 export interface ProviderDeps {
   readonly clock: Clock;
@@ -70,7 +71,10 @@ export function provider<S extends TObject>(row: {
 }
 
 /** Where an engine is named in the configuration. */
-export type EngineUse = { readonly capability: 'stt'; readonly language: Language } | { readonly capability: 'tts' };
+export type EngineUse =
+  | { readonly capability: 'stt'; readonly language: Language }
+  | { readonly capability: 'tts' }
+  | { readonly capability: 'turn-end' };
 
 /** What every section of a local provider has once the configuration is read. */
 export interface LocalSettings {
@@ -91,6 +95,8 @@ export interface LocalProvider {
   readonly lacks: (settings: LocalSettings | undefined, use: EngineUse) => string | undefined;
   readonly stt: (settings: LocalSettings, deps: LocalDeps) => SttEngine;
   readonly tts: (settings: LocalSettings, deps: LocalDeps) => TtsEngine;
+  /** Where it judges the end of turns; used as soon as it lacks nothing for that. */
+  readonly turnEnd?: (settings: LocalSettings, deps: LocalDeps) => TurnEndModel;
 }
 
 /** A local provider whose engines take the settings of its own schema: the configuration was checked against it. */
@@ -101,13 +107,16 @@ export function localProvider<S extends TObject>(row: {
   readonly lacks: (settings: (Static<S> & LocalSettings) | undefined, use: EngineUse) => string | undefined;
   readonly stt: (settings: Static<S> & LocalSettings, deps: LocalDeps) => SttEngine;
   readonly tts: (settings: Static<S> & LocalSettings, deps: LocalDeps) => TtsEngine;
+  readonly turnEnd?: (settings: Static<S> & LocalSettings, deps: LocalDeps) => TurnEndModel;
 }): LocalProvider {
   type Own = Static<S> & LocalSettings;
+  const { turnEnd, ...rest } = row;
   return {
-    ...row,
+    ...rest,
     lacks: (settings, use) => row.lacks(settings as Own | undefined, use),
     stt: (settings, deps) => row.stt(settings as Own, deps),
     tts: (settings, deps) => row.tts(settings as Own, deps),
+    ...(turnEnd && { turnEnd: (settings, deps) => turnEnd(settings as Own, deps) }),
   };
 }
 

@@ -18,6 +18,21 @@ const Stages = Type.Object(
   { description: 'Of an answer: one after the other, together its `latency_ms`.' },
 );
 
+const PauseShape = Type.Object(
+  {
+    language: Text,
+    said: oneOf(['complete', 'incomplete', 'late', 'failed'] as const, 'By the model; late: not in time to decide.'),
+    probability: Type.Optional(Type.Number({ description: 'That the turn was complete, 0 to 1.' })),
+    ms: Type.Optional(Type.Integer({ description: 'Until the model answered.' })),
+    waited: Type.Optional(Type.Integer({ description: 'From then until the pause was long enough, milliseconds.' })),
+    truth: oneOf(
+      ['over', 'went-on', 'cut'] as const,
+      'The caller was through; went on in time; went on although it was taken as the end.',
+    ),
+  },
+  { description: 'A pause of the caller as a model judged it by its sound; of an answer: the pause before it.' },
+);
+
 export const TurnShape = named(
   'CallTurn',
   Type.Object({
@@ -73,6 +88,10 @@ export const TurnShape = named(
         description: 'Kinds of values that the privacy boundary kept from services, and how many.',
       }),
     ),
+    pauses: Type.Optional(
+      Type.Array(PauseShape, { description: 'Of the caller, inside the turn, where a model judges them.' }),
+    ),
+    pause: Type.Optional(PauseShape),
     action: Type.Optional(oneOf(['transfer', 'hangup', 'collect'] as const, 'What the agent did after its words.')),
     interrupted_ms: Type.Optional(Type.Integer({ description: 'The caller cut it short then.' })),
     unheard: Type.Optional(Type.String({ description: 'What it was about to say then, and was not heard any more.' })),

@@ -14,7 +14,7 @@ import { sherpaMissing } from '../../../src/engines/providers/sherpa/native.ts';
 import { pairFor } from '../../support/certificates.ts';
 import { runHere, runNidaa } from '../../support/command-line.ts';
 import { tarFile } from '../../support/tar-file.ts';
-import { tinyDetector, tinyNemoCtc, tinyVits } from '../../support/tiny-models.ts';
+import { tinyDetector, tinyNemoCtc, tinySmartTurn, tinyVits } from '../../support/tiny-models.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'nidaa-models-'));
 const dataDir = join(folder, 'data');
@@ -36,7 +36,7 @@ describe('the models that are known', () => {
     expect(arabic.indexOf(false)).toBe(arabic.filter(Boolean).length);
     for (const row of known) expect(new Date(row.lookedUp).getTime(), row.name).toBeGreaterThan(0);
     const uses = new Set(known.map(({ kind }) => kindOf(kind).use));
-    expect([...uses].sort()).toEqual(['detector', 'ears', 'voice']);
+    expect([...uses].sort()).toEqual(['detector', 'ears', 'turn-end', 'voice']);
     expect(known.every(({ kind }) => MODEL_KIND_NAMES.includes(kind))).toBe(true);
   });
 
@@ -106,6 +106,15 @@ describe('models on the command line', () => {
     expect(code).toBe(1);
     expect(stdout).toMatch(/loaded in \d+\.\d s, \d+ MB/);
     expect(stdout).toMatch(/does not load: .*(vocab_size|subsampling)/);
+    const [judge, none] = [tinySmartTurn(join(folder, 'judge')), tinyDetector(join(folder, 'none'))];
+    for (const [model, says] of [
+      [judge, /loaded in/],
+      [none, /does not load: .*called input_features/],
+    ] as const) {
+      configure(`{ turnEnd: { model: ${model}, kind: smart-turn } }`);
+      const finding = (await json<Finding[]>('check', '--load')).at(-1);
+      expect(finding).toMatchObject({ check: 'engines.sherpa.turnEnd', detail: expect.stringMatching(says) });
+    }
   });
 
   it.skipIf(sherpaMissing() !== undefined)('are waited for by a program that does nothing else', async () => {

@@ -3,7 +3,7 @@ import { findModel } from './model-files.ts';
 import { ModelProcess, type ModelProcessDeps } from './model-process.ts';
 import { sherpaMissing } from './native.ts';
 import type { ModelSetup } from './process-protocol.ts';
-import type { EarSettings, SherpaSettings, VoiceSettings } from './settings.ts';
+import type { ModelChoice, SherpaSettings } from './settings.ts';
 
 export interface SherpaDeps extends Omit<ModelProcessDeps, 'idleMs'> {
   /** What the library lacks on this machine; default looks for it. */
@@ -11,18 +11,18 @@ export interface SherpaDeps extends Omit<ModelProcessDeps, 'idleMs'> {
 }
 
 /** One configured model: looked for on disk until it is there, and then its process. */
-export class ModelOf<S extends EarSettings | VoiceSettings> {
+export class ModelOf<S extends ModelChoice & { readonly languages?: readonly string[] }> {
   #process: ModelProcess | undefined;
 
   constructor(
     readonly own: S,
-    private readonly use: 'ears' | 'voice',
+    private readonly use: ModelSetup['use'],
     private readonly settings: SherpaSettings,
     private readonly deps: SherpaDeps,
   ) {}
 
   serves(language: string): boolean {
-    return this.own.languages.includes(language.slice(0, 2).toLowerCase());
+    return this.own.languages?.includes(language.slice(0, 2).toLowerCase()) ?? true;
   }
 
   /** Why it cannot be used now. */
@@ -42,7 +42,7 @@ export class ModelOf<S extends EarSettings | VoiceSettings> {
     if (detector && !detector.ok) return `engines.sherpa.detector: ${detector.why}`;
     const setup: ModelSetup = {
       ...{ use: this.use, model: found.model, threads: this.settings.threads },
-      language: this.own.languages.length === 1 ? this.own.languages[0]! : '',
+      language: this.own.languages?.length === 1 ? this.own.languages[0]! : '',
       ...(detector && { detector: detector.model }),
     };
     const idleMs = this.settings.idleMinutes * 60_000;

@@ -9,7 +9,7 @@ export interface FileRole {
   readonly folder?: true;
 }
 
-export type ModelUse = 'ears' | 'voice' | 'detector';
+export type ModelUse = 'ears' | 'voice' | 'detector' | 'turn-end';
 export interface ModelKind {
   readonly use: ModelUse;
   /** Ears that hear while somebody speaks, else a stretch as a whole. */
@@ -47,6 +47,7 @@ export const MODEL_KINDS = {
     files: [MODEL, file('voices', /^voices.*\.bin$/i, 'voices.bin'), TOKENS, LEXICON, ESPEAK_DATA],
   },
   'silero-vad': { use: 'detector', files: [MODEL] },
+  'smart-turn': { use: 'turn-end', files: [MODEL] },
 } as const satisfies Readonly<Record<string, ModelKind>>;
 
 export type ModelKindName = keyof typeof MODEL_KINDS;

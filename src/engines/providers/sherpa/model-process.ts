@@ -13,19 +13,23 @@ const RESTS_MS = [0, 1_000, 5_000, 30_000, 300_000] as const;
 /** A large model from a slow disk. */
 const LOAD_MS_MAX = 180_000;
 /** Nothing was said of anything for so long, though answers are due. Files may take their time. */
-const STUCK_MS = { ears: 60_000, voice: 15_000 } as const;
+const STUCK_MS = { ears: 60_000, voice: 15_000, 'turn-end': 5_000 } as const;
 const WATCH_MS = 5_000;
 /** A process that was asked to end and did not. */
 const END_MS = 5_000;
 const JOBS_MAX = 4_096;
-const FAILURES = { ears: 'transcription_failed', voice: 'synthesis_failed' } as const satisfies Record<
-  string,
-  ErrorCode
->;
+const FAILURES = {
+  ears: 'transcription_failed',
+  voice: 'synthesis_failed',
+  'turn-end': 'unavailable',
+} as const satisfies Record<ModelSetup['use'], ErrorCode>;
+/** What asks for an answer, and what is one. */
+const ASKS: ReadonlySet<ToModel['type']> = new Set(['finish', 'speak', 'judge']);
+const ANSWERS: ReadonlySet<FromModel['type']> = new Set(['final', 'done', 'judged']);
 
 type State = 'away' | 'loading' | 'ready';
 type Told = Extract<FromModel, { readonly id: number }>;
-/** A stretch to be heard, or a sentence to be spoken, from its first message to its last. */
+/** A stretch to be heard, a sentence to be spoken or a turn to be judged, from its first message to its last. */
 export interface JobEvents {
   told(message: Told): void;
   failed(error: ServiceError): void;
@@ -123,7 +127,7 @@ export class ModelProcess {
     return {
       post: (message) => {
         if (!this.#jobs.has(id)) return;
-        if (message.type === 'finish' || message.type === 'speak') this.#expect(id);
+        if (ASKS.has(message.type)) this.#expect(id);
         host.post({ ...message, id } as ToModel);
       },
       drop: () => {
@@ -150,8 +154,8 @@ export class ModelProcess {
     if (message.type === 'unable') return this.#failed(message.why);
     if (message.type === 'ready') return this.#ready(message.memoryMb);
     const job = this.#jobs.get(message.id);
-    if (message.type === 'final' || message.type === 'done') this.#failures = 0;
-    if (message.type === 'final' || message.type === 'done' || message.type === 'failed') this.#settled(message.id);
+    if (ANSWERS.has(message.type)) this.#failures = 0;
+    if (ANSWERS.has(message.type) || message.type === 'failed') this.#settled(message.id);
     job?.told(message);
   }
 

@@ -66,9 +66,12 @@ export function loadSherpa(): SherpaLibrary {
   return require(PACKAGE) as SherpaLibrary;
 }
 
+/** The one with the library for this machine. */
+export const nativePackage = (): string => `sherpa-onnx-${platform() === 'win32' ? 'win' : platform()}-${arch()}`;
+
 /** What to do before models can be loaded; undefined where nothing is to be done. Loads nothing. */
 export function sherpaMissing(resolve: (id: string) => unknown = require.resolve): string | undefined {
-  const own = `sherpa-onnx-${platform() === 'win32' ? 'win' : platform()}-${arch()}`;
+  const own = nativePackage();
   const lacks = [PACKAGE, `${own}/package.json`].filter((id) => !finds(resolve, id));
   if (lacks.length === 0) return undefined;
   const name = lacks.includes(PACKAGE) ? PACKAGE : own;

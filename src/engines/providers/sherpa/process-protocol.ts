@@ -2,7 +2,7 @@ import type { ModelFiles } from './model-files.ts';
 
 /** What a model's process is started with. */
 export interface ModelSetup {
-  readonly use: 'ears' | 'voice';
+  readonly use: 'ears' | 'voice' | 'turn-end';
   readonly model: ModelFiles;
   readonly threads: number;
   /** Its own, '' where it has several. */
@@ -22,7 +22,7 @@ export interface HeardText {
   readonly words?: readonly HeardWord[];
 }
 
-/** Ids are the gateway's: of a stretch of speech, or of a sentence to be spoken. */
+/** Ids are the gateway's: of a stretch of speech, a sentence to be spoken, or a turn to be judged. */
 export type ToModel =
   | { readonly type: 'begin'; readonly id: number; readonly interim: boolean; readonly rateHz: number }
   | { readonly type: 'audio'; readonly id: number; readonly samples: Int16Array }
@@ -35,6 +35,8 @@ export type ToModel =
       readonly speed: number;
       readonly rateHz: number;
     }
+  /** How what was said so far sounds: as if it were all, or as if more came. */
+  | { readonly type: 'judge'; readonly id: number; readonly samples: Int16Array; readonly rateHz: number }
   | { readonly type: 'drop'; readonly id: number };
 
 export type FromModel =
@@ -45,6 +47,7 @@ export type FromModel =
   | ({ readonly type: 'final'; readonly id: number } & HeardText)
   | { readonly type: 'samples'; readonly id: number; readonly samples: Int16Array }
   | { readonly type: 'done'; readonly id: number }
+  | { readonly type: 'judged'; readonly id: number; readonly complete: number } // 0..1
   | { readonly type: 'failed'; readonly id: number; readonly why: string };
 
 export type Say = (message: FromModel) => void;

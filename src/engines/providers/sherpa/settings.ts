@@ -28,12 +28,17 @@ export const sherpaSettings = Type.Object({
   ),
   /** Silero's detector: what it takes for no speech is not given to ears that hear stretches as a whole, which invent words. */
   detector: Type.Optional(Type.Object({ model, kind, files })),
+  /** Judges by the sound of a turn whether the caller is through: `complete` is how likely that has to be. */
+  turnEnd: Type.Optional(
+    Type.Object({ model, kind, files, complete: Type.Number({ minimum: 0.01, maximum: 0.99, default: 0.5 }) }),
+  ),
 });
 
 /** With the folder of models that have been installed, which is known when the configuration is read. */
 export type SherpaSettings = Static<typeof sherpaSettings> & { readonly modelsDir: string };
 export type EarSettings = SherpaSettings['ears'][number];
 export type VoiceSettings = SherpaSettings['voices'][number];
+export type TurnEndSettings = NonNullable<SherpaSettings['turnEnd']>;
 export type ModelChoice = Pick<EarSettings, 'model' | 'kind' | 'files'>;
 
 /** `providers.sherpa` of a voice: one of `engines.sherpa.voices` by its model, and a speaker of it. */

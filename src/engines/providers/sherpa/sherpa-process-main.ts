@@ -9,6 +9,7 @@ import { detectorConfig, earsConfig, voiceConfig } from './native-configs.ts';
 import type { FromModel, ModelSetup, ModelWork, Say, ToModel } from './process-protocol.ts';
 import { SpeakingWork } from './speaking-work.ts';
 import { StreamingEars } from './streaming-ears.ts';
+import { loadSmartTurn, TurnEndWork } from './turn-end-work.ts';
 
 /**
  * One model in a process of its own: `node sherpa-process-main.js <setup as JSON>`, started with a channel to the gateway, without
@@ -35,6 +36,8 @@ function earsOf(library: SherpaLibrary, setup: ModelSetup, tell: Say): ModelWork
 }
 
 function start(setup: ModelSetup): { readonly work: ModelWork; readonly speakers?: number } {
+  if (setup.use === 'turn-end')
+    return { work: new TurnEndWork(loadSmartTurn(setup.model, setup.threads), say, systemClock) };
   const library = loadSherpa();
   if (setup.use === 'ears') return { work: earsOf(library, setup, say) };
   const voice = new library.OfflineTts(voiceConfig(setup.model, setup.threads, setup.language));
