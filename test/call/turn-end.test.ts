@@ -45,6 +45,22 @@ describe('a model that judges pauses', () => {
     expect(model.asked[1]!.samples.slice(-8 * 200)).toEqual(new Int16Array(8 * 200));
   });
 
+  it('hears nothing of the turns before', async () => {
+    const model = new ScriptedTurnEnd([0.2, 0.9, 0.9]);
+    const c = await greeted(call(model, false));
+    await c.say('I want', 400);
+    await c.silence(300);
+    await c.say(WORDS, 400);
+    await c.silence(3000);
+    await c.say('green ones sing', 600);
+    await c.silence(3000);
+    const last = model.asked[2]!.samples;
+    expect(last.filter((sample) => sample >= SPEECH_LEVEL).length / 8).toBe(600);
+    expect(last.length / 8).toBeLessThan(1200);
+    expect(caller(c)[0]!.details).toHaveProperty('pauses');
+    expect(caller(c)[1]!.details).not.toHaveProperty('pauses');
+  });
+
   it('hears the end of a turn that is long', async () => {
     const model = new ScriptedTurnEnd([0.9]);
     const c = await greeted(call(model, false));

@@ -222,13 +222,13 @@ const JUDGED_FRAMES = 60;
 const SURENESS = 16;
 
 /** A judge of turns as smart-turn: what ended in the high tone is complete, what ended in the low one is not, 300 ms ago at most. */
-export function tinySmartTurn(folder: string): string {
+export function tinySmartTurn(folder: string, input = 'input_features'): string {
   const weights = Float32Array.from({ length: MELS }, (_, band) => {
     const within = ([from, to]: readonly [number, number]) => (band >= from && band < to ? SURENESS / (to - from) : 0);
     return within(HIGH_BANDS) - within(LOW_BANDS);
   });
   const model = onnxFile({
-    inputs: { input_features: { type: 'float', shape: [1, MELS, 800] } },
+    inputs: { [input]: { type: 'float', shape: [1, MELS, 800] } },
     outputs: { logits: { type: 'float', shape: [1, 1] } },
     constants: {
       weights,
@@ -238,7 +238,7 @@ export function tinySmartTurn(folder: string): string {
     },
     dims: { weights: [MELS, 1] },
     nodes: [
-      { op: 'Slice', inputs: ['input_features', 'starts', 'ends', 'axes'], outputs: ['end'] },
+      { op: 'Slice', inputs: [input, 'starts', 'ends', 'axes'], outputs: ['end'] },
       { op: 'ReduceMean', inputs: ['end'], outputs: ['bands'], attributes: { axes: [2], keepdims: 0 } },
       { op: 'MatMul', inputs: ['bands', 'weights'], outputs: ['score'] },
       { op: 'Sigmoid', inputs: ['score'], outputs: ['logits'] },

@@ -23,6 +23,7 @@ const modelsDir = mkdtempSync(join(tmpdir(), 'nidaa-models-'));
 afterAll(() => rmSync(modelsDir, { recursive: true, force: true }));
 tinySmartTurn(join(modelsDir, 'turns'));
 tinyDetector(join(modelsDir, 'other'));
+tinySmartTurn(join(modelsDir, 'renamed'), 'sound');
 mkdirSync(join(modelsDir, 'broken'));
 writeFileSync(join(modelsDir, 'broken', 'model.onnx'), 'this is no model');
 
@@ -64,7 +65,8 @@ describe.skipIf(sherpaMissing() !== undefined)('a judge of turns, with the real 
 
   it.each([
     { model: 'broken', says: 'CreateSession' },
-    { model: 'other', says: 'expected one, called input_features' },
+    { model: 'other', says: 'it takes 3 inputs' },
+    { model: 'renamed', says: 'called sound: expected one, called input_features' },
   ])('says what is wrong with a file that is no such model: $model', async ({ model, says }) => {
     const judge = made(model);
     expect(await causeOf(judge.judge(at8(HIGH), never))).toContain(says);
