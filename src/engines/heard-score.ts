@@ -1,5 +1,5 @@
 import type { Language } from '../core/agent.ts';
-import { fold, languageOfText, wordsOf } from './reply/fold.ts';
+import { fold, languageOfText, type Word, wordsOf } from './reply/fold.ts';
 import { isCommon, isListed, isTopic } from './reply/lexicon.ts';
 import { isOfBoth } from './reply/spoken-language.ts';
 import type { SttHints } from './stt/contract.ts';
@@ -9,12 +9,16 @@ import type { SttHints } from './stt/contract.ts';
  * like: letters of its own language, and hardly a word of it.
  */
 const UNKNOWN_WORDS = 0.3;
+/** What an everyday word counts that no caller of the agent is known to say: it may be what another language sounds like. */
+const EVERYDAY_WORD = 0.6;
 /** Where it wrote down letters of the other language. */
 const LETTERS_OF_OTHER = 0.1;
 /** Below it the words may be another language, misheard. */
 export const DOUBTED_SCORE = 0.45;
 /** From it nobody is waited for who may have heard better. */
-export const SURE_SCORE = 0.85;
+export const SURE_SCORE = 0.75;
+/** A whole name has no more. */
+const NAME_WORDS_MAX = 4;
 /** By how much whoever is not expected has to be better: recognisers measure their confidence differently. */
 const BETTER_BY = 1.25;
 
@@ -35,6 +39,11 @@ function vocabularyOf(list: readonly string[] | undefined): ReadonlySet<string> 
   return made;
 }
 
+/** Words that answer the question for a name, and that no list knows. */
+export function mayBeName(text: string, hints: SttHints | undefined): boolean {
+  return hints?.expect.includes('name') === true && wordsOf(text).length <= NAME_WORDS_MAX;
+}
+
 /** How likely what a recogniser of `language` wrote down is what was said: its own confidence, by how much of it are words. 0..1 */
 export function heardScore({ text, confidence }: Hearing, language: Language, hints: SttHints | undefined): number {
   const words = wordsOf(text);
@@ -43,9 +52,11 @@ export function heardScore({ text, confidence }: Hearing, language: Language, hi
   if (telling.length === 0) return confidence;
   if (languageOfText(telling.map((word) => word.text).join(' ')) !== language) return confidence * LETTERS_OF_OTHER;
   const lists = [vocabularyOf(hints?.phrases), vocabularyOf(hints?.sentences)];
-  const isKnown = (word: string): boolean =>
-    isCommon(word) || isListed(word) || isTopic(word) || lists.some((list) => list.has(word));
-  const known = words.filter((word) => isOfBoth(word) || isKnown(word.text)).length;
+  const weightOf = (word: Word): number => {
+    if (isOfBoth(word) || lists.some((list) => list.has(word.text))) return 1;
+    return isCommon(word.text) || isListed(word.text) || isTopic(word.text) ? EVERYDAY_WORD : 0;
+  };
+  const known = words.reduce((sum, word) => sum + weightOf(word), 0);
   return confidence * (UNKNOWN_WORDS + ((1 - UNKNOWN_WORDS) * known) / words.length);
 }
 

@@ -4,7 +4,7 @@ import type { Clock, Timer } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
 import { Ear, hintsIn, optionsFor, type Round, type SttFinal } from './ear.ts';
 import { type EarState, earEvent, nextEars, otherThan } from './ear-choice.ts';
-import { DOUBTED_SCORE, heardScore, isBetter, SURE_SCORE } from './heard-score.ts';
+import { DOUBTED_SCORE, heardScore, isBetter, mayBeName, SURE_SCORE } from './heard-score.ts';
 import { languageWish, type SpokenIn, spokenIn } from './reply/spoken-language.ts';
 import { lengthMs } from './stt/audio-times.ts';
 import type { SttEngine, SttEvent, SttFeed, SttHints, SttOptions, SttStream } from './stt/contract.ts';
@@ -216,6 +216,7 @@ class TwoEarsStream implements SttStream {
   /** Words of who hears alone may be the other language, as it sounds to who does not know it. */
   #mayBeOther(ear: Ear, final: SttFinal, { audioMs, finals }: Pause): boolean {
     if (ear.tellsApart || this.#wantsBoth || this.#ended || finals.size > 1) return false;
+    if (final.text !== '' && mayBeName(final.text, this.#hints)) return false;
     if (audioMs < ASKED_AUDIO_MS || this.#backlog.heldMs >= KEPT_AUDIO_MS - 1_000) return false;
     if (this.#vain >= ASKED_IN_VAIN_MAX || this.#pauses.length > 1) return false;
     const other = otherThan(ear.language);

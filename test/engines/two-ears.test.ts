@@ -152,8 +152,13 @@ describe('two recognisers of one language each', () => {
     for (const said of ['digits', 'okay', 'digits', 'okay'] as const) await r.turn(said);
     expect(r.hearers()).toBe('en');
     expect(r.ears.ar.streams).toHaveLength(1); // that of the first turn
-    await r.turn('name');
+    await r.answered({ expect: ['name'] });
+    await r.say('name');
+    expect(r.ears.ar.streams).toHaveLength(1);
+    await r.answered();
+    await r.turn('name'); // which nobody has asked for
     expect(r.hearers()).toBe('en');
+    expect(r.ears.ar.streams).toHaveLength(2);
   });
 
   it.each([

@@ -31,6 +31,38 @@ const CALLS = {
   },
 } as const;
 
+/** An agent of both languages: Deepgram is expected to hear it, which knows English; Soniox hears whatever is Arabic. */
+const DESK = {
+  number: '3000',
+  file: `number: "3000"
+name: Desk
+language: en-US
+voice: emma
+voices: { ar: noura }
+model: sada-1
+status: live
+greeting: { en: "Welcome to the desk of the hotel.", ar: "حياك الله في الفندق." }
+knowledge:
+  - { question: { en: [when do you open, what are your opening hours], ar: [متى تفتحون] }, answer: { en: "From nine in the morning.", ar: "من الساعة تسع الصباح." } }
+  - { question: { en: [how much is a room], ar: [كم سعر الغرفة عندكم] }, answer: { en: "A room is two hundred riyals.", ar: "الغرفة بمئتين ريال الليلة." } }
+  - { question: { en: [is the pool open today], ar: [متى يفتح المسبح اليوم] }, answer: { en: "The pool is open.", ar: "المسبح مفتوح إلى العصر." } }
+`,
+} as const;
+
+/** What is said at the desk, what who knows English alone takes it for, and what is answered. */
+const AT_DESK = [
+  { says: 'what are your opening hours', voice: TEST_VOICE, answer: 'nine in the morning' },
+  { says: 'كم سعر الغرفة عندكم', sounds: 'kam sayr al gurf andakoom', voice: TEST_VOICE_AR, answer: 'بمئتين ريال' },
+  {
+    says: 'متى يفتح المسبح اليوم',
+    sounds: 'mata yeft al mass bahil yome',
+    voice: TEST_VOICE_AR,
+    answer: 'مفتوح إلى العصر',
+  },
+  { says: 'English please', voice: TEST_VOICE, answer: 'Of course' },
+  { says: 'how much is a room', voice: TEST_VOICE, answer: 'two hundred riyals' },
+] as const;
+
 /** Ears of a service. */
 interface Ears {
   readonly connections: () => number;
@@ -52,6 +84,8 @@ interface Services {
   readonly used: { readonly ar: readonly Used[]; readonly en: readonly Used[] };
   /** What it says of a service. */
   readonly doctor: { readonly name: string; readonly says: string };
+  /** Who hears English alone, and who tells languages apart; where an agent of both is called. */
+  readonly desk?: { readonly english: DeepgramTestServer; readonly both: SonioxTestServer };
   readonly close: () => Promise<unknown>;
 }
 type Used = readonly [service: string, unit: 'audio-seconds' | 'characters', least: number];
@@ -116,6 +150,7 @@ async function sonioxAndDeepgram(): Promise<Services> {
       en: [['deepgram', 'audio-seconds', 1], ['deepgram', 'characters', 30]], // biome-ignore format: rows
     },
     doctor: { name: 'soniox', says: 'stt-rt-v5 hears Arabic and English' },
+    desk: { english: deepgram, both: soniox },
     close: () => Promise.all([soniox.close(), deepgram.close(), wyoming.close()]),
   };
 }
@@ -206,6 +241,7 @@ engines:
   speechPrivacy: remote
 ${services.engines}`,
       ...Object.fromEntries(FILES.map((name) => [`agents/${name}`, shipped(name)])),
+      'agents/desk.yaml': DESK.file,
     });
     gateway = await startGateway({
       databaseUrl: await sharedDatabase(inject('postgresDesk')),
@@ -243,6 +279,39 @@ ${services.engines}`,
       const taken = usedBy(call);
       for (const [service, unit, least] of services.used[language])
         expect([service, unit, taken[service]?.[unit]]).toEqual([service, unit, expect.toSatisfy((n) => n > least)]);
+    },
+  );
+
+  it.skipIf(start !== sonioxAndDeepgram)(
+    'one call in both languages: ears, answers and voice follow the caller',
+    async () => {
+      const { english, both } = services.desk!;
+      const [heardBefore, saidBefore] = [english.listening.length, services.spoken.ar().length];
+      const sentTo = (server: DeepgramTestServer): number =>
+        server.listening.slice(heardBefore).reduce((sum, { audio }) => sum + audio.length, 0);
+      let whenLeft = 0;
+      const { heard, call } = await callWith(gateway, DESK.number, [], async (phone) => {
+        await saidIn(gateway, phone.sipCallId, 'desk of the hotel');
+        for (const { says, voice, answer, ...other } of AT_DESK) {
+          const isArabic = voice === TEST_VOICE_AR;
+          english.otherwise = { text: 'sounds' in other ? other.sounds : says };
+          both.otherwise = { text: says, languages: [isArabic ? 'ar' : 'en'] };
+          if (says === AT_DESK[0].says) both.otherwise = { text: '' };
+          phone.say(await speech(says, 8000, voice));
+          await saidIn(gateway, phone.sipCallId, answer);
+          if (says === AT_DESK[2].says) whenLeft = sentTo(english);
+        }
+      });
+      expect(texts(call, 'caller')).toEqual(AT_DESK.map(({ says }) => says));
+      expect(sentTo(english)).toBe(whenLeft); // two Arabic sentences later it hears no more
+      const arabic = services.spoken.ar().slice(saidBefore);
+      for (const { voice, answer } of AT_DESK) expect(arabic.includes(answer)).toBe(voice === TEST_VOICE_AR);
+      for (const { answer } of AT_DESK) {
+        const turn = call.turns.find(({ text }) => text.includes(answer))!;
+        expect(heard.voicedSeconds(turn.started_ms / 1000, turn.started_ms / 1000 + 3)).toBeGreaterThan(0.3);
+      }
+      const taken = usedBy(call);
+      for (const service of ['deepgram', 'soniox']) expect(taken[service]?.['audio-seconds']).toBeGreaterThan(1);
     },
   );
 
