@@ -94,16 +94,21 @@ export function failoverReply(engines: readonly ReplyEngine[], logger: Logger): 
   };
 }
 
-/** One recogniser out of several: see `FailoverSttStream`. Its rates are those of the first: the others hear what it would, as well as they can. */
+/**
+ * One recogniser out of several: see `FailoverSttStream`. Its rates, and whether it tells languages apart, are those of the first: the others hear
+ * what it would, as well as they can.
+ */
 export function failoverStt(engines: readonly SttEngine[], logger: Logger): SttEngine {
   if (engines.length === 1) return engines[0]!;
-  const rates = engines.map((engine) => engine.capabilities.sampleRatesHz); // none of one that is withheld
+  const { sampleRatesHz = [], tellsApart = false } =
+    engines.find(({ capabilities }) => capabilities.sampleRatesHz.length > 0)?.capabilities ?? {}; // none of one that is withheld
   return {
     name: joinedName(engines),
     capabilities: {
       interim: engines.some((engine) => engine.capabilities.interim),
-      sampleRatesHz: rates.find((list) => list.length > 0) ?? [],
+      sampleRatesHz,
       languages: [...new Set(engines.flatMap((engine) => engine.capabilities.languages))],
+      tellsApart,
     },
     available: (language) => {
       const asked = engines.map((engine) => ({ available: () => engine.available(language) }));

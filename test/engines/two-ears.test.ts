@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Language } from '../../src/core/agent.ts';
+import { failoverStt } from '../../src/engines/failover.ts';
 import type { SttFeed, SttHints, SttOptions } from '../../src/engines/stt/contract.ts';
 import { SttByLanguage } from '../../src/engines/stt-by-language.ts';
 import { FakeClock } from '../support/fake-clock.ts';
@@ -359,6 +360,40 @@ describe('a recogniser that tells languages apart', () => {
     expect(r.hearers()).toBe('ar');
     expect(r.ears.en.streams).toHaveLength(0);
     expect(r.finals[0]).toMatchObject({ text: '4 5 2 1', language: 'en' });
+  });
+
+  it('is followed by one that hears a language alone: then the other is there, too', async () => {
+    const apart = new TongueStt('ar', ROWS, { tellsApart: true });
+    const [alone, en] = [new TongueStt('ar', ROWS), new TongueStt('en', ROWS)];
+    const { logger } = new LogCapture();
+    const hearing = new SttByLanguage(
+      { ar: failoverStt([apart, alone], logger), en },
+      { clock: new FakeClock(), logger },
+    );
+    const options = {
+      language: 'ar-SA',
+      languages: ['ar-SA', 'en-US'],
+      sampleRateHz: 8000,
+      interim: true,
+      hints: HINTS,
+    };
+    const stream = hearing.open(options, new AbortController().signal);
+    const texts: string[] = [];
+    void (async () => {
+      for await (const event of stream) if (event.type === 'final') texts.push(event.text);
+    })();
+    expect(apart.streams[0]!.options.hints).toBe(HINTS);
+    expect(en.streams).toHaveLength(0);
+    apart.streams[0]!.channel.fail(new Error('gone'));
+    await until(() => alone.streams.length === 1);
+    stream.write(frameOf(NAMES.indexOf('hoursAr')));
+    stream.flush();
+    await until(() => texts.length === 1);
+    stream.hint(HINTS);
+    stream.write(frameOf(NAMES.indexOf('orderEn')));
+    stream.flush();
+    await until(() => texts.length === 2);
+    expect(texts).toEqual(['متى تفتحون يوم الخميس', 'where is my order please']);
   });
 });
 

@@ -43,7 +43,8 @@ model: sada-1
 status: live
 greeting: { en: "Welcome to the desk of the hotel.", ar: "حياك الله في الفندق." }
 knowledge:
-  - { question: { en: [when do you open, what are your opening hours], ar: [متى تفتحون] }, answer: { en: "From nine in the morning.", ar: "من الساعة تسع الصباح." } }
+  - question: { en: [when do you open, what are your opening hours], ar: [متى تفتحون] }
+    answer: { en: "From nine in the morning.", ar: "من الساعة تسع الصباح." }
   - { question: { en: [how much is a room], ar: [كم سعر الغرفة عندكم] }, answer: { en: "A room is two hundred riyals.", ar: "الغرفة بمئتين ريال الليلة." } }
   - { question: { en: [is the pool open today], ar: [متى يفتح المسبح اليوم] }, answer: { en: "The pool is open.", ar: "المسبح مفتوح إلى العصر." } }
 `,
