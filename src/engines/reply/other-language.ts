@@ -23,11 +23,10 @@ export function languageTaken(agent: CompiledAgent, state: DialogueState, text: 
   return said.words >= WORDS_MIN || turn === 0 ? said.language : state.language;
 }
 
-/** `English please`: granted by an agent that has both, and the question comes again in it. */
+/** `English please`: granted by an agent that has it, and the question comes again in it. */
 export function otherLanguage(draft: TurnDraft, heard: Heard): boolean {
   const wish = languageWish(heard.text);
-  const { languages } = draft.agent;
-  if (wish === undefined || languages.length < 2 || !languages.includes(wish) || fits(draft, heard)) return false;
+  if (wish === undefined || !draft.agent.languages.includes(wish) || fits(draft, heard)) return false;
   if (draft.state.pending.kind === 'slot' && draft.slot?.type === 'text' && heard.words.length === 1) return false; // `which book?` `English`
   speakIn(draft, wish);
   return true;

@@ -112,11 +112,15 @@ describe('a wish for a language', () => {
     expect(texts[3]).toMatch(/^Done/);
   });
 
-  it('means nothing to an agent of one language', async () => {
+  it('for a language that the agent lacks means nothing to it, for its own is granted', async () => {
     const { greeting: _, ...rest } = BOTH;
-    const { texts, asked } = await answers({ ...rest, greeting: { ar: 'حياك الله.' } }, ['انجليزي لو سمحت']);
+    const { texts, asked } = await answers({ ...rest, greeting: { ar: 'حياك الله.' } }, [
+      'انجليزي لو سمحت',
+      'تتكلم عربي؟',
+    ]);
     expect(texts[0]).not.toContain('Of course');
-    expect(asked).toEqual([undefined]);
+    expect(texts[1]).toBe('أبشر. كيف أقدر أخدمك؟');
+    expect(asked).toEqual([undefined, 'ar']);
   });
 
   it.each(['voice', 'keypad'] as const)('by the key after those of the menu, %s', async (mode) => {
