@@ -252,6 +252,8 @@ const engines = section({
   stt: section({ en: engineNames('pocketsphinx'), ar: engineNames('none') }),
   tts: engineNames('espeak'),
   reply: engineNames('scripted'),
+  /** Where a service is late with its first words, the next of `reply` is asked too: `hedge.ts`. */
+  hedgeReplies: flag(true),
   document: engineNames('retrieval'),
   /** What looks at calls that are over: the dialogue alone, or a chat model after it. */
   afterCall: Type.Union([Type.Literal('dialogue'), Type.Literal('openai')], { default: 'dialogue' }),

@@ -140,6 +140,14 @@ export function createMetrics() {
       labelNames: ['capability', 'engine', 'unit'],
       registers,
     }),
+    replyHedges: new Counter({
+      name: 'nidaa_reply_hedges_total',
+      help:
+        'Turns in which a reply engine was late with its first words, and what came of asking the next one too: ' +
+        'won, lost, declined (nothing it was sure of), failed, aborted, over-budget (not asked)',
+      labelNames: ['engine', 'outcome'],
+      registers,
+    }),
     engineQueue: new Gauge({
       name: 'nidaa_engine_queue_depth',
       help: 'Engine calls waiting for a slot',

@@ -39,6 +39,8 @@ export interface TurnNotes {
   readonly tools?: readonly ToolNote[];
   /** Passages of the agent's documents that were looked up. */
   readonly documents?: readonly DocumentNote[];
+  /** An engine was late with its first words, and another one was asked too: who answered. */
+  readonly hedge?: { readonly late: string; readonly answered: string };
   /** What the privacy boundary kept out of the words of this turn: kinds and how many, never the values. */
   readonly withheld?: Readonly<Record<string, number>>;
 }

@@ -3,6 +3,8 @@ import { ServiceError } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 import { sentence } from '../core/notice.ts';
 import { failoverReply } from './failover.ts';
+import type { ReplyHedge } from './hedge.ts';
+import { hedgedReply } from './hedged-reply.ts';
 import { askForKeys } from './privacy/protected-reply.ts';
 import type { EngineRegistry } from './registry.ts';
 import type { NoteTaking, ReplyEngine, ReplyEvent } from './reply/contract.ts';
@@ -23,6 +25,7 @@ export class ReplyByAgent implements ReplyEngine {
     private readonly names: readonly string[],
     private readonly remoteNames: ReadonlySet<string>,
     private readonly logger: Logger,
+    private readonly hedge?: ReplyHedge,
   ) {
     this.#configured = this.#chain(names);
     this.name = this.#configured.name;
@@ -71,7 +74,13 @@ export class ReplyByAgent implements ReplyEngine {
     return chain;
   }
 
+  /** What is asked over a network may be late; what answers here is not. */
   #chain(names: readonly string[]): ReplyEngine {
-    return askForKeys(failoverReply(this.registry.list(names), this.logger));
+    const engines = this.registry.list(names);
+    const [first, second] = engines;
+    const { hedge, remoteNames } = this;
+    const hedged = first && second && hedge && remoteNames.has(first.name);
+    const asked = hedged ? [hedgedReply(first, second, hedge), ...engines.slice(1)] : engines;
+    return askForKeys(failoverReply(asked, this.logger));
   }
 }

@@ -4,6 +4,7 @@ import type { EngineMember } from './engine-member.ts';
 import type { EngineLimits, GuardDeps } from './guard.ts';
 import { EngineGuard } from './guard.ts';
 import { guardRemoteReply, guardReply } from './guarded-engines.ts';
+import { ReplyHedge } from './hedge.ts';
 import { modelTools } from './model-tools.ts';
 import { type ChatServerSettings, chatClientOf } from './openai/chat-server.ts';
 import {
@@ -14,12 +15,14 @@ import {
 } from './privacy/protected-reply.ts';
 import { EngineRegistry } from './registry.ts';
 import { agreeingAgent } from './reply/agreeing-agent.ts';
+import { agreeingReply } from './reply/agreeing-reply.ts';
 import { CompiledAgents } from './reply/compiled-agent.ts';
 import type { ReplyEngine } from './reply/contract.ts';
 import { OpenaiReply } from './reply/openai.ts';
 import { railedReply } from './reply/railed-reply.ts';
 import { createScriptedReplyEngine, DEFAULT_LIMITS, type ScriptedReplyDeps } from './reply/scripted-dialogue.ts';
 import type { Fetcher } from './reply/tool-fetcher.ts';
+import { RecentCalls } from './reply/tool-turn.ts';
 import { withPassages } from './reply/with-passages.ts';
 import { ReplyByAgent } from './reply-by-agent.ts';
 import { MODEL_TOOL_LIMITS, type ModelToolLimits, type ToolSource } from './tools/contract.ts';
@@ -30,6 +33,8 @@ export interface ReplyChoice {
   readonly reply: readonly string[]; // in order of preference
   readonly openai?: ChatServerSettings;
   readonly limits: { readonly reply: EngineLimits };
+  /** Whether the next engine is asked too where a service is late with its first words. */
+  readonly hedgeReplies?: boolean;
   /** Of what models call. */
   readonly modelTools?: ModelToolLimits;
 }
@@ -73,12 +78,14 @@ export class ReplySet {
     const tools = new ToolSet({ clock, limits, ...(fetcher && { fetcher }), ...(servers && { servers }) });
     const { fillerAfterMs } = limits;
     const dialogue = {
-      ...{ clock, agents, tools, limits: { documentsMs, fillerAfterMs } },
+      ...{ clock, agents, tools, limits: { documentsMs, fillerAfterMs }, calls: new RecentCalls(clock) },
       ...{ ...(fetcher && { fetcher }), ...(onTurn && { onTurn }), ...(documents && { documents }) },
     };
-    const registry = new EngineRegistry<ReplyEngine>('engines.reply').register('scripted', () =>
-      guardReply(createScriptedReplyEngine(dialogue), guard('scripted')),
-    );
+    const registry = new EngineRegistry<ReplyEngine>('engines.reply').register('scripted', () => {
+      const scripted = createScriptedReplyEngine(dialogue);
+      const guarded = guardReply(scripted, guard('scripted'));
+      return agreeingReply(guarded, scripted, tools, guarded);
+    });
     for (const [name, make] of Object.entries(REMOTE_REPLIES)) {
       if (!choice.openai?.chatModel && !choice.reply.includes(name)) continue;
       registry.register(name, () => {
@@ -89,8 +96,9 @@ export class ReplySet {
         return railedReply(name, railed, documents ? withPassages(talk, documents, documentsMs) : talk, tools);
       });
     }
+    const hedge = choice.hedgeReplies ? new ReplyHedge(clock, deps.metrics) : undefined;
     return new ReplySet(
-      new ReplyByAgent(registry, choice.reply, new Set(Object.keys(REMOTE_REPLIES)), logger),
+      new ReplyByAgent(registry, choice.reply, new Set(Object.keys(REMOTE_REPLIES)), logger, hedge),
       registry,
       agents,
       choice.reply,

@@ -3,6 +3,7 @@ import { systemClock } from '../../src/core/clock.ts';
 import { type Logger, silentLogger } from '../../src/core/logger.ts';
 import { createMetrics, type Metrics } from '../../src/core/metrics.ts';
 import { type EngineChoice, EngineSet, type EngineSetDeps } from '../../src/engines/engine-set.ts';
+import type { EngineLimits } from '../../src/engines/guard.ts';
 import type { ReplyEngine, ReplyEvent, ReplyRequest } from '../../src/engines/reply/contract.ts';
 import { MODEL_TOOL_LIMITS, type ModelToolLimits } from '../../src/engines/tools/contract.ts';
 import type { ChatTestServer } from './chat-server.ts';
@@ -22,6 +23,8 @@ export interface ChatEnginesOptions {
   readonly fetcher?: EngineSetDeps['fetcher'];
   readonly servers?: EngineSetDeps['servers'];
   readonly modelTools?: Partial<ModelToolLimits>;
+  readonly limits?: Partial<EngineLimits>;
+  readonly hedgeReplies?: boolean;
 }
 
 /** The engines of a gateway whose chat server is `server`; close them. */
@@ -37,7 +40,9 @@ export function chatEngines(server: ChatTestServer, options: ChatEnginesOptions 
     fetcher,
     servers,
     modelTools,
+    hedgeReplies = false,
   } = options;
+  const limits = { ...LIMITS, ...options.limits };
   return EngineSet.open(
     {
       ...{
@@ -47,6 +52,7 @@ export function chatEngines(server: ChatTestServer, options: ChatEnginesOptions 
         speechPrivacy: 'local',
         reply,
         document,
+        hedgeReplies,
       },
       openai: {
         ...{ baseUrl: server.baseUrl, apiKey: 'sk-canary-9876543210', chatModel: 'test-model' },
@@ -54,7 +60,7 @@ export function chatEngines(server: ChatTestServer, options: ChatEnginesOptions 
         ...openai,
       },
       modelTools: { ...MODEL_TOOL_LIMITS, ...modelTools },
-      limits: { stt: LIMITS, tts: LIMITS, reply: LIMITS, document: LIMITS, afterCall: LIMITS },
+      limits: { stt: limits, tts: limits, reply: limits, document: limits, afterCall: limits },
     },
     {
       ...{ clock: systemClock, logger, metrics, cacheDir: '/tmp', agents: compiledAgents },

@@ -22,6 +22,8 @@ export interface RemoteReplyRequest extends OutboundTexts {
   readonly language?: Language;
   /** What it may call; absent where there is nothing. */
   readonly tools?: RemoteTools;
+  /** As in `ReplyRequest`. */
+  readonly claim?: ReplyRequest['claim'];
 }
 
 /**
@@ -166,7 +168,8 @@ async function* protectedAnswer(
   const tools = parts && new TurnTools({ ...parts, ...boundary });
   const sentences = new RestoredSentences(boundary.createRestorer(), boundary.isChecked);
   let action: CallAction | undefined;
-  for await (const event of remote.reply({ ...asked, ...(tools && { tools }) }, signal)) {
+  const { claim } = request;
+  for await (const event of remote.reply({ ...asked, ...(tools && { tools }), ...(claim && { claim }) }, signal)) {
     if (signal.aborted) return;
     if (event.type === 'action') action = event.action;
     else yield* sentences.take(event.text, event.language);

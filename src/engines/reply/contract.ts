@@ -9,6 +9,16 @@ export interface Turn {
   readonly text: string;
 }
 
+/** How a turn was decided. */
+export interface TurnClaim {
+  /** Else what is said is a word for not having understood. */
+  readonly understood: boolean;
+  /** A tool is called in it. */
+  readonly acts: boolean;
+  /** A model was waited for. */
+  readonly byModel: boolean;
+}
+
 export interface ReplyRequest {
   readonly agent: Agent;
   /** What the caller said, or the digits keyed when `input` is `keypad`, or '' for `silence`. */
@@ -28,6 +38,11 @@ export interface ReplyRequest {
   readonly passages?: readonly Passage[];
   /** Told how the turn was taken, before the answer to it or with it; once more where more is known. Never throws. */
   readonly note?: (notes: TurnNotes) => void;
+  /**
+   * Where two engines are asked at once: told when a turn is decided, before anything of it is said, noted or done, and by
+   * models with their first word. False: it is not this engine's to answer; it ends without an event. Never throws.
+   */
+  readonly claim?: (turn: TurnClaim) => boolean;
 }
 
 export type ReplyEvent =

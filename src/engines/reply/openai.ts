@@ -11,7 +11,7 @@ import { authored, type Outbound } from '../privacy/outbound.ts';
 import type { RemoteProposer, RemoteReplyEngine, RemoteReplyRequest } from '../privacy/protected-reply.ts';
 import type { RemoteTools } from '../privacy/turn-tools.ts';
 import { SentenceStream } from '../text/sentences.ts';
-import type { CallAction, ReplyEvent } from './contract.ts';
+import type { CallAction, ReplyEvent, TurnClaim } from './contract.ts';
 import { languageOfText } from './fold.ts';
 import { PROPOSAL_LIMITS, type Proposal, readProposal, type Scene } from './proposal/proposal.ts';
 import { sentencesOf } from './sentences.ts';
@@ -26,6 +26,8 @@ const TEMPERATURE = 0.3;
 const MAX_REPLY_CHARS = 1_200;
 /** Of one turn: a model that asks for what the agent does not have is told so, and answers again. */
 const ROUNDS_MAX = 3;
+const SPEAKS: TurnClaim = { understood: true, acts: false, byModel: true };
+const CALLS: TurnClaim = { ...SPEAKS, acts: true };
 /** What one answer of the model came to. */
 interface Round {
   readonly action: CallAction | undefined;
@@ -72,15 +74,15 @@ export class OpenaiReply implements RemoteReplyEngine, RemoteProposer {
     const prompt = systemPrompt(agent, request, own[0]?.name === 'transfer_call');
     const answer = new SpokenAnswer(agent, request, prompt);
     let asked = chatRequest(prompt, request, [...own, ...(request.tools?.list ?? [])]);
-    let round: Round = { action: undefined, calls: [], said: '' };
+    let round: Round | undefined;
     for (let count = 1; !answer.full; count += 1) {
       try {
-        round = yield* this.#round(asked, agent, answer, signal);
+        round = yield* this.#round(asked, agent, answer, request.claim, signal);
       } catch (error) {
         if (count > 1 && answer.spoke) break; // What was said stands.
         throw asServiceError(error);
       }
-      if (signal.aborted) return;
+      if (signal.aborted || !round) return;
       if (round.action || round.calls.length === 0) break;
       yield* answer.rest();
       if (count === ROUNDS_MAX) break;
@@ -89,23 +91,26 @@ export class OpenaiReply implements RemoteReplyEngine, RemoteProposer {
       asked = { ...asked, messages: [...asked.messages, ...results] };
       answer.again();
     }
-    const { action, calls } = round;
+    const { action, calls = [] } = round ?? {};
     yield* answer.end(action, calls.length > 0);
     if (!answer.spoke && !action) throw new ChatFailure('broken', 'an answer without words');
     if (action) yield { type: 'action', action };
   }
 
-  /** One answer of the model. @throws ChatFailure */
+  /** One answer of the model; undefined where another engine answers. @throws ChatFailure */
   async *#round(
     asked: ChatRequest,
     agent: AgentBrief,
     answer: SpokenAnswer,
+    claim: RemoteReplyRequest['claim'],
     signal: AbortSignal,
-  ): AsyncGenerator<ReplyEvent, Round> {
+  ): AsyncGenerator<ReplyEvent, Round | undefined> {
     const calls: ChatToolCall[] = [];
     let action: CallAction | undefined;
     let said = '';
     for await (const event of this.client.chat(asked, signal)) {
+      const begun = event.type === 'tool' ? CALLS : event.type === 'text' ? SPEAKS : undefined;
+      if (begun && claim?.(begun) === false) return undefined;
       if (event.type === 'text') {
         said += event.text;
         yield* answer.take(event.text);

@@ -1,8 +1,8 @@
 import type { Agent } from '../../core/agent.ts';
 import type { ToolSource } from '../tools/contract.ts';
 import { isTroubled } from './acts/read-acts.ts';
-import { agreeingAgent } from './agreeing-agent.ts';
-import type { ReplyEngine, ReplyRequest } from './contract.ts';
+import { agreeingReply } from './agreeing-reply.ts';
+import type { ReplyEngine } from './contract.ts';
 import { wordsOf } from './fold.ts';
 import type { DialogueEngine } from './scripted-dialogue.ts';
 
@@ -19,32 +19,19 @@ export function railedReply(
   talk: ReplyEngine,
   tools: ToolSource = NO_TOOLS,
 ): ReplyEngine {
-  const hasFlows = ({ definition }: Agent): boolean => (definition.flows ?? []).length > 0;
-  const half = (agent: Agent): ReplyEngine => (hasFlows(agent) ? dialogue : talk);
-  /** As the dialogue knows the agent, where something is being agreed on: never before the caller has spoken. */
-  const agreeing = (request: Pick<ReplyRequest, 'agent' | 'history' | 'variables' | 'mode'>): Agent | undefined => {
-    const mayBe = !hasFlows(request.agent) && request.history.some(({ role }) => role === 'caller');
-    const agent = mayBe ? agreeingAgent(request.agent, tools) : undefined;
-    return agent && dialogue.underWay({ ...request, agent }) ? agent : undefined;
-  };
-  return {
+  const half = (agent: Agent): ReplyEngine => ((agent.definition.flows ?? []).length > 0 ? dialogue : talk);
+  const halves: ReplyEngine = {
     name,
     // Without its model an agent with flows is still served by its own reading.
     available: (agent) => (agent ? half(agent) : talk).available(),
     greeting: (agent, ...rest) => half(agent).greeting(agent, ...rest),
-    expects: (agent, history, variables) => {
-      const asked = agreeing({ agent, history, variables, mode: 'voice' });
-      return asked ? dialogue.expects(asked, history, variables) : half(agent).expects(agent, history, variables);
-    },
+    expects: (agent, history, variables) => half(agent).expects(agent, history, variables),
     takesNote: (agent, note) => half(agent).takesNote?.(agent, note) ?? 'no',
-    reply: async function* (request, signal) {
+    reply: (request, signal) => {
       const troubled = request.input === 'speech' && isTroubled(wordsOf(request.text));
-      const made = hasFlows(request.agent) ? undefined : agreeingAgent(request.agent, tools);
-      if (made) await dialogue.prepare(made);
-      const asked = made && agreeing(request);
-      if (asked) yield* dialogue.reply({ ...request, agent: asked }, signal);
-      else yield* (troubled ? dialogue : half(request.agent)).reply(request, signal);
+      return (troubled ? dialogue : half(request.agent)).reply(request, signal);
     },
     close: async () => void (await Promise.all([dialogue.close(), talk.close()])),
   };
+  return agreeingReply(halves, dialogue, tools);
 }

@@ -48,6 +48,8 @@ export interface ScriptedReplyDeps {
   readonly proposer?: Proposer;
   /** What agents answer from where they have nothing to say themselves. */
   readonly documents?: Pick<AgentDocuments, 'find'>;
+  /** What was called a moment ago, with others who answer the same conversations; without it, its own. */
+  readonly calls?: RecentCalls;
   /** Told of every turn that was decided, with its reasons. */
   readonly onTurn?: (outcome: TurnOutcome) => void;
 }
@@ -121,7 +123,7 @@ class ScriptedDialogueEngine implements DialogueEngine {
   constructor(private readonly deps: ScriptedReplyDeps) {
     this.#limits = { ...DEFAULT_LIMITS, ...deps.limits };
     this.#agents = deps.agents ?? new CompiledAgents();
-    this.#calls = new RecentCalls(deps.clock);
+    this.#calls = deps.calls ?? new RecentCalls(deps.clock);
   }
 
   available(): ReturnType<ReplyEngine['available']> {
@@ -159,6 +161,9 @@ class ScriptedDialogueEngine implements DialogueEngine {
     const outcome = passage
       ? takeTurn(agent, turn.state, turn.said, { ...setting, passage }, proposal, turn.heard)
       : own;
+    const byModel = proposal !== undefined && proposal !== NOTHING;
+    const claim = { understood: outcome.understood, acts: outcome.tool !== undefined, byModel };
+    if (request.claim?.(claim) === false) return;
     this.deps.onTurn?.(outcome);
     if (request.input !== 'silence') request.note?.(notesOf(outcome, best));
     for (const event of linesToEvents(outcome.lines)) {

@@ -83,6 +83,12 @@ export const TurnShape = named(
         { description: "Passages of the agent's documents that were looked up." },
       ),
     ),
+    hedge: Type.Optional(
+      Type.Object(
+        { late: Text, answered: Text },
+        { description: 'An engine was late with its first words, and the next one was asked too: who answered.' },
+      ),
+    ),
     withheld: Type.Optional(
       Type.Record(Text, Whole, {
         description: 'Kinds of values that the privacy boundary kept from services, and how many.',

@@ -296,6 +296,25 @@ describe('a tool that changes something', () => {
   });
 
   it.each([
+    { name: 'asked to be left alone', answer: refuses(429, { 'retry-after': '60' }) },
+    { name: 'is paused', answer: refuses(500) },
+  ])('is done after a yes that another engine hears, since the model $name meanwhile', async ({ answer }) => {
+    const both = await chatEngines(model, {
+      ...{ reply: ['openai', 'scripted'], limits: { breakerFailures: 1, breakerCooldownMs: 600_000 } },
+      fetcher: createToolFetcher({ allowedHosts: [service.host] }),
+    });
+    conversation = new Conversation(both.reply, shop());
+    await readBack();
+    model.answer = answer;
+    await new Conversation(both.reply, chatAgent()).say('somebody else calls');
+    const before = model.requests.length;
+    expect(both.reply.expects(shop(), conversation.history, {}).hints.expect).toContain('yesno');
+    expect((await conversation.say('yes please')).text).toBe('Order 4 5 2 1 is cancelled, receipt A7.');
+    expect([sent().length, model.requests.length]).toEqual([1, before]);
+    await both.close();
+  });
+
+  it.each([
     'no',
     'no, leave it',
     'never mind',

@@ -107,12 +107,22 @@ const UNSURE = 0.5;
 function Notes({ turn }: { turn: CallTurn }) {
   const { t } = useTranslation('call');
   const format = useFormat();
-  const { input, understood, confidence, tools = [], documents = [], withheld = {}, action, interrupted_ms } = turn;
+  const {
+    input,
+    understood,
+    confidence,
+    tools = [],
+    documents = [],
+    withheld = {},
+    action,
+    interrupted_ms,
+    hedge,
+  } = turn;
   const meant = turn.meant?.filter((one) => !one.startsWith('document:')) ?? [];
   const kinds = Object.keys(withheld);
   const isUnsure = confidence !== undefined && confidence < UNSURE && input !== 'keypad';
   const marks = [input === 'keypad', understood === false, isUnsure, meant[0], tools[0], documents[0], kinds[0]];
-  if (![...marks, action, interrupted_ms].some((one) => one !== undefined && one !== false)) return null;
+  if (![...marks, action, interrupted_ms, hedge].some((one) => one !== undefined && one !== false)) return null;
   return (
     <div className={classes['notes']}>
       {input === 'keypad' && (
@@ -137,6 +147,7 @@ function Notes({ turn }: { turn: CallTurn }) {
         <Passage key={`${one.id}${one.quote}`} passage={one} />
       ))}
       {kinds.length > 0 && <span>{t('notes.withheld', { kinds: format.list(kinds) })}</span>}
+      {hedge && <span>{t('notes.hedge', { ...hedge })}</span>}
       {interrupted_ms !== undefined && <span data-bad>{t('notes.interrupted')}</span>}
       {(action === 'transfer' || action === 'hangup') && (
         <span>
