@@ -140,6 +140,12 @@ export function createMetrics() {
       labelNames: ['capability', 'engine', 'unit'],
       registers,
     }),
+    enginePausedUntil: new Gauge({
+      name: 'nidaa_engine_paused_until_seconds',
+      help: 'Unix time until which an engine is not asked, by why (failures, key-refused, left-alone); 0: it is in use',
+      labelNames: ['capability', 'engine', 'why'],
+      registers,
+    }),
     replyHedges: new Counter({
       name: 'nidaa_reply_hedges_total',
       help:

@@ -15,6 +15,8 @@ interface Member<E> {
   readonly order: number | undefined;
   /** The engine, unless nobody has needed it yet: what sends something out is not even made before it is needed. */
   made(): E | undefined;
+  /** Tries it where it is paused: a service that was mended is in use again at once. Never rejects. */
+  retry(): Promise<void>;
   /** The engine, made now where it has to be. @throws OperatorError where its settings do not do. */
   get(): E;
 }

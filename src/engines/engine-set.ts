@@ -162,13 +162,19 @@ function openDocuments(
   const { concurrency, queue } = choice.limits.document;
   const retrieval = createDocumentReader({ clock, logger, limits: { threads: concurrency, queue } });
   const close = async (): Promise<void> => retrieval.close();
-  const member = (engine: string, place: 'local' | 'remote', reader: DocumentReader): EngineMember => ({
+  const member = (
+    engine: string,
+    place: 'local' | 'remote',
+    reader: DocumentReader,
+    own?: EngineGuard,
+  ): EngineMember => ({
     ...{ capability: 'document', engine, place, order: names.indexOf(engine) + 1 },
-    ...{ made: () => reader, get: () => reader },
+    ...{ made: () => reader, get: () => reader, retry: async () => own?.retry() },
   });
   if (names[0] !== 'openai') {
-    const reader = guardDocuments(retrieval, guard('document', 'retrieval'));
-    return { reader, members: [member('retrieval', 'local', reader)], close };
+    const own = guard('document', 'retrieval');
+    const reader = guardDocuments(retrieval, own);
+    return { reader, members: [member('retrieval', 'local', reader, own)], close };
   }
   const fallback = names.includes('retrieval');
   const parts = {
@@ -177,7 +183,7 @@ function openDocuments(
     privacy: choice.openai?.documentPrivacy ?? 'redact',
   };
   const members = [
-    member('openai', 'remote', new ModelReader({ ...parts, fallback: false })),
+    member('openai', 'remote', new ModelReader({ ...parts, fallback: false }), parts.guard),
     ...(fallback ? [member('retrieval', 'local', retrieval)] : []),
   ];
   return { reader: new ModelReader({ ...parts, fallback }), members, close };

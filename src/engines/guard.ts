@@ -1,10 +1,11 @@
-import type { Clock } from '../core/clock.ts';
+import { type Clock, type Timer, timeoutSignal } from '../core/clock.ts';
 import { type ErrorCode, errorText, ServiceError } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Metrics } from '../core/metrics.ts';
 import { sentence } from '../core/notice.ts';
 import { isShortage } from '../core/shortage.ts';
-import { type BreakerOutcome, type BreakerPermit, CircuitBreaker } from './circuit-breaker.ts';
+import { type BreakerOutcome, type BreakerPermit, CircuitBreaker, type PauseReason } from './circuit-breaker.ts';
+import { effectOf } from './failure-effects.ts';
 import { EngineTimeout, Pump } from './pump.ts';
 import { type Release, Slots } from './slots.ts';
 
@@ -33,12 +34,15 @@ export type EngineErrorKind =
   | 'failed'
   | 'first-result-timeout'
   | 'total-timeout'
+  | 'probe-failed'
   | 'queue-full'
   | 'queue-timeout'
   | 'paused';
 
 /** Results an engine may be ahead of its consumer; beyond it the engine waits. */
 const BUFFERED_RESULTS = 64;
+
+const PAUSE_REASONS: readonly PauseReason[] = ['failures', 'key-refused', 'left-alone'];
 
 const FAILURE_CODE = {
   stt: 'transcription_failed',
@@ -48,8 +52,13 @@ const FAILURE_CODE = {
   afterCall: 'answer_failed',
 } as const satisfies Record<Capability, ErrorCode>;
 
+/** Asks an engine for a little, so that no caller has to find out that it still fails. Rejects where it does. */
+export type Probe = (signal: AbortSignal) => Promise<void>;
+
 /** A permission to use the engine: a place among its concurrent calls and the breaker's consent. Finish it once. */
 export interface Admission {
+  /** It has done its work, though it goes on: a call may take an hour. */
+  proved(): void;
   finish(outcome: BreakerOutcome): void;
 }
 
@@ -60,7 +69,14 @@ export interface Admission {
 export class EngineGuard {
   readonly slots: Slots;
   readonly breaker: CircuitBreaker;
+  /** Once there is something to ask it with; without it the next caller tries an engine that was paused. */
+  probe: Probe | undefined;
   readonly #labels: { readonly capability: Capability; readonly engine: string };
+  readonly #closing = new AbortController();
+  #probing: Promise<void> | undefined;
+  #probeTimer: Timer | undefined;
+  /** Somebody would have used it in its pause: an engine that nobody wants is not probed for ever. */
+  #wanted = false;
 
   constructor(
     readonly capability: Capability,
@@ -77,24 +93,48 @@ export class EngineGuard {
     this.breaker = new CircuitBreaker(
       { failures: limits.breakerFailures, cooldownMs: limits.breakerCooldownMs },
       deps.clock,
+      () => this.#breakerChanged(),
     );
   }
 
   /** The engine's own answer, or that it is paused. */
   available<A extends { readonly ok: true } | { readonly ok: false; readonly why: string }>(own: A) {
-    if (!own.ok || !this.breaker.refuses) return own;
-    return { ok: false, why: sentence('engine.paused', { engine: this.engineName }) } as const;
+    if (!own.ok || !this.refuses) return own;
+    return { ok: false, why: this.#whyPaused() } as const;
+  }
+
+  /** Whether nobody is let through now; who asks wants it back. */
+  get refuses(): boolean {
+    const { breaker } = this;
+    if (breaker.state === 'half-open' && this.probe) void this.#probe();
+    const refuses = breaker.refuses;
+    this.#wanted ||= refuses;
+    return refuses;
+  }
+
+  /** Tries an engine that is paused, whatever its pause is for: somebody has mended what was wrong, or wants to know. */
+  async retry(): Promise<void> {
+    this.breaker.cool();
+    if (this.breaker.state === 'half-open' && this.probe) await this.#probe();
+  }
+
+  /** The engine is closed: it is not probed any more. */
+  close(): void {
+    this.#closing.abort();
+    this.deps.clock.clearTimer(this.#probeTimer);
   }
 
   /**
    * Runs an engine call whose results stream. `start` is called once there is a place, and works ahead of the consumer
    * by up to 64 results, so a place is held only as long as the engine really works.
    *
+   * @param whole - what can be said of the engine after a run that came to its end.
    * @throws ServiceError `unavailable` when refused, else the capability's failure code. Aborting ends without an error.
    */
   async *stream<T extends object>(
     start: (signal: AbortSignal) => AsyncIterable<T>,
     signal: AbortSignal,
+    whole: () => BreakerOutcome = () => 'success',
   ): AsyncGenerator<T> {
     const admission = await this.admit(signal);
     if (!admission) return;
@@ -107,7 +147,7 @@ export class EngineGuard {
       onFirst: () => this.observe(startedMs),
       onEnd: (end) => {
         if (end.type === 'failed') admission.finish(this.judge(end.error));
-        else admission.finish(end.type === 'complete' ? 'success' : 'unknown');
+        else admission.finish(end.type === 'complete' ? whole() : 'unknown');
         if (end.type === 'failed') this.count(kindOf(end.error), end.error);
       },
     });
@@ -131,7 +171,7 @@ export class EngineGuard {
 
   /** A place and the breaker's consent; undefined when aborted while waiting. Throws ServiceError `unavailable`. */
   async admit(signal: AbortSignal): Promise<Admission | undefined> {
-    if (this.breaker.refuses) throw this.refusal('paused');
+    if (this.refuses) throw this.refusal('paused');
     const slot = await this.slots.acquire(this.limits.firstResultMs, signal);
     if (slot === 'aborted') return undefined;
     if (typeof slot === 'string') throw this.refusal(slot);
@@ -140,7 +180,7 @@ export class EngineGuard {
 
   /** The same without waiting: undefined when all places are taken. */
   tryAdmit(): Admission | undefined {
-    if (this.breaker.refuses) throw this.refusal('paused');
+    if (this.refuses) throw this.refusal('paused');
     const slot = this.slots.tryAcquire();
     return slot && this.#consent(slot);
   }
@@ -152,6 +192,7 @@ export class EngineGuard {
       throw this.refusal('paused');
     }
     return {
+      proved: () => permit('success'),
       finish: (outcome) => {
         permit(outcome);
         slot();
@@ -182,6 +223,8 @@ export class EngineGuard {
    */
   judge(error: unknown): BreakerOutcome {
     if (this.#isCapacity(error)) return 'unknown';
+    const told = effectOf(error);
+    if (told) return told;
     return error instanceof ServiceError && error.status < 500 ? 'unknown' : 'failure';
   }
 
@@ -191,6 +234,54 @@ export class EngineGuard {
     return this.place === 'here' && error instanceof ServiceError && error.code === 'unavailable';
   }
 
+  #whyPaused(): string {
+    const { engineName: engine } = this;
+    const { why, leftMs } = this.breaker.pause ?? { why: 'failures', leftMs: 0 };
+    if (leftMs <= 0) return sentence('engine.tried-again', { engine });
+    const seconds = Math.ceil(leftMs / 1000);
+    if (why === 'failures') return sentence('engine.paused', { engine, seconds });
+    return sentence(why === 'key-refused' ? 'engine.key-refused' : 'engine.left-alone', { seconds });
+  }
+
+  #breakerChanged(): void {
+    const { clock, metrics } = this.deps;
+    const { pause } = this.breaker;
+    for (const why of PAUSE_REASONS) {
+      const untilMs = pause?.why === why ? clock.utc().getTime() + pause.leftMs : 0;
+      metrics.enginePausedUntil.set({ ...this.#labels, why }, untilMs / 1000);
+    }
+    clock.clearTimer(this.#probeTimer);
+    if (!pause || !this.probe || this.#closing.signal.aborted) return;
+    this.#probeTimer = clock.setTimer(pause.leftMs, () => {
+      if (this.#wanted && this.breaker.state === 'half-open') void this.#probe();
+    });
+  }
+
+  /** One at a time. Never rejects: what comes of it, the breaker knows. */
+  #probe(): Promise<void> {
+    this.#probing ??= this.#probeOnce().finally(() => {
+      this.#probing = undefined;
+    });
+    return this.#probing;
+  }
+
+  async #probeOnce(): Promise<void> {
+    const permit = this.breaker.admit();
+    if (!permit || !this.probe) return permit?.('unknown');
+    this.#wanted = false;
+    const { signal, cancel } = timeoutSignal(this.deps.clock, this.limits.firstResultMs);
+    try {
+      await unlessAborted(this.probe(AbortSignal.any([signal, this.#closing.signal])), signal);
+      permit('success');
+    } catch (error) {
+      if (this.#closing.signal.aborted) return permit('unknown');
+      this.count('probe-failed', error);
+      permit(signal.aborted ? 'failure' : this.judge(error));
+    } finally {
+      cancel();
+    }
+  }
+
   asServiceError(error: unknown): ServiceError {
     if (this.#isCapacity(error) && !(error instanceof ServiceError && error.code === 'unavailable'))
       return new ServiceError('unavailable', '', { cause: error });
@@ -198,6 +289,14 @@ export class EngineGuard {
       ? error
       : new ServiceError(FAILURE_CODE[this.capability], '', { cause: error });
   }
+}
+
+/** A probe that ignores its signal is not waited for. */
+function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    work.then(resolve, reject);
+  });
 }
 
 function kindOf(error: unknown): EngineErrorKind {

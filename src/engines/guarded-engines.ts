@@ -1,20 +1,53 @@
+import { type Language, languageOf } from '../core/agent.ts';
 import type { DocumentQuestion, DocumentReader } from './document/contract.ts';
 import type { EngineGuard } from './guard.ts';
 import type { RemoteProposer, RemoteReplyEngine } from './privacy/protected-reply.ts';
 import { answering } from './reply/answering.ts';
 import type { ReplyEngine } from './reply/contract.ts';
-import type { TtsEngine } from './tts/contract.ts';
+import type { TtsEngine, TtsRequest, TtsStream } from './tts/contract.ts';
 
-/** The same synthesiser behind a guard. Closing it closes the engine. */
+const WORDS = /[\p{L}\p{N}]/u;
+/** What a voice is tried with. */
+const PROBE_TEXT = { ar: 'نعم', en: 'Yes' } as const satisfies Record<Language, string>;
+
+/**
+ * The same synthesiser behind a guard. A text without words says nothing of it, and words without a sound that it failed. Closing
+ * it closes the engine.
+ */
 export function guardTts(engine: TtsEngine, guard: EngineGuard): TtsEngine {
+  const speak = async function* (request: TtsRequest, signal: AbortSignal): TtsStream {
+    let samples = 0;
+    for await (const chunk of engine.synthesize(request, signal)) {
+      samples += chunk.length;
+      yield chunk;
+    }
+    if (samples === 0 && WORDS.test(request.text) && !signal.aborted) throw new Error('no sound for a text with words');
+  };
+  const probeWith = ({ voice, sampleRateHz }: TtsRequest): void => {
+    if (guard.place !== 'remote' || !(engine.canSpeak?.(voice) ?? true)) return;
+    const text = PROBE_TEXT[languageOf(voice.language)];
+    guard.probe = async (signal) => {
+      for await (const _ of speak({ text, voice, sampleRateHz, speed: 1, pitchSemitones: 0 }, signal)) void _;
+    };
+  };
   return {
     name: engine.name,
     available: () => guard.available(engine.available()),
     soundOf: (voice) => engine.soundOf(voice),
     canSpeak: (voice) => engine.canSpeak?.(voice) ?? true,
-    warmUp: () => engine.warmUp?.(),
-    synthesize: (request, signal) => guard.stream((inner) => engine.synthesize(request, inner), signal),
-    close: () => engine.close(),
+    warmUp: () => (guard.breaker.state === 'closed' ? engine.warmUp?.() : undefined),
+    synthesize: (request, signal) => {
+      probeWith(request);
+      return guard.stream(
+        (inner) => speak(request, inner),
+        signal,
+        () => (WORDS.test(request.text) ? 'success' : 'unknown'),
+      );
+    },
+    close: () => {
+      guard.close();
+      return engine.close();
+    },
   };
 }
 
@@ -34,6 +67,8 @@ export function guardRemoteReply(
   engine: RemoteReplyEngine & RemoteProposer,
   guard: EngineGuard,
 ): RemoteReplyEngine & RemoteProposer {
+  const { probe } = engine;
+  if (probe) guard.probe = (signal) => probe.call(engine, signal);
   return {
     name: engine.name,
     remote: true,
@@ -44,7 +79,10 @@ export function guardRemoteReply(
       if (!proposal) throw signal.reason;
       return proposal;
     },
-    close: () => engine.close(),
+    close: () => {
+      guard.close();
+      return engine.close();
+    },
   };
 }
 

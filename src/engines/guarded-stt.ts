@@ -1,5 +1,6 @@
 import type { PcmFrame } from '../audio/pcm.ts';
 import type { Timer } from '../core/clock.ts';
+import type { BreakerOutcome } from './circuit-breaker.ts';
 import type { Admission, EngineGuard } from './guard.ts';
 import { EngineTimeout } from './pump.ts';
 import { AudioTimes, lengthMs } from './stt/audio-times.ts';
@@ -26,10 +27,35 @@ export function guardStt(engine: SttEngine, guard: EngineGuard): SttEngine {
     name: engine.name,
     capabilities: engine.capabilities,
     available: (language) => guard.available(engine.available(language)),
-    warmUp: (options) => engine.warmUp?.(options),
-    open: (options, signal) => new GuardedSttStream(engine, guard, options, signal),
-    close: () => engine.close(),
+    warmUp: (options) => (guard.breaker.state === 'closed' ? engine.warmUp?.(options) : undefined),
+    open: (options, signal) => {
+      const { language, sampleRateHz } = options;
+      if (guard.place === 'remote')
+        guard.probe = (inner) => hearSilence(engine, { language, sampleRateHz, interim: false }, inner);
+      return new GuardedSttStream(engine, guard, options, signal);
+    },
+    close: () => {
+      guard.close();
+      return engine.close();
+    },
   };
+}
+
+const PROBE_SECONDS = 0.5;
+
+/** Half a second without speech, which has to be answered with any words or none. */
+async function hearSilence(engine: SttEngine, options: SttOptions, signal: AbortSignal): Promise<void> {
+  const over = new AbortController();
+  try {
+    const stream = engine.open(options, AbortSignal.any([signal, over.signal]));
+    const { sampleRateHz } = options;
+    stream.write({ samples: new Int16Array(Math.round(sampleRateHz * PROBE_SECONDS)), sampleRateHz });
+    stream.end();
+    for await (const { type } of stream) if (type === 'final') return;
+    signal.throwIfAborted();
+  } finally {
+    over.abort();
+  }
 }
 
 type Failure = (error: unknown) => void;
@@ -97,7 +123,7 @@ class GuardedSttStream implements SttStream {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<SttEvent> {
-    let outcome: 'success' | 'failure' | 'unknown' = 'unknown';
+    let outcome: BreakerOutcome = 'unknown';
     try {
       await this.#opened;
       const events = this.#inner?.[Symbol.asyncIterator]();
@@ -107,7 +133,7 @@ class GuardedSttStream implements SttStream {
         if (next.value.type === 'final') this.#settled();
         yield this.#times.placed(next.value);
       }
-      outcome = this.signal.aborted ? this.#soFar : 'success';
+      outcome = this.#soFar; // a stream without speech says nothing of it
     } catch (error) {
       if (this.signal.aborted) return;
       outcome = this.#admission ? this.guard.judge(error) : 'unknown';
@@ -161,6 +187,7 @@ class GuardedSttStream implements SttStream {
 
   #settled(): void {
     this.#soFar = 'success';
+    this.#admission?.proved();
     if (this.#watchdog) this.guard.observe(this.#flushedMs);
     this.guard.deps.clock.clearTimer(this.#watchdog);
     this.#watchdog = undefined;
@@ -168,7 +195,7 @@ class GuardedSttStream implements SttStream {
   }
 
   /** Gives the place back. Idempotent; the first outcome counts. */
-  #finish(outcome: 'success' | 'failure' | 'unknown'): void {
+  #finish(outcome: BreakerOutcome): void {
     this.#ended = true;
     this.guard.deps.clock.clearTimer(this.#watchdog);
     this.signal.removeEventListener('abort', this.#onAbort);

@@ -67,13 +67,18 @@ export class ReplySet {
     private readonly names: readonly string[], // in order of preference
     private readonly documents: AgentDocuments | undefined,
     private readonly tools: ToolSource,
+    private readonly guards: ReadonlyMap<string, EngineGuard>,
   ) {}
 
   static open(choice: ReplyChoice, deps: ReplySetDeps): ReplySet {
     const { clock, logger, fetcher, servers, onTurn, agents = new CompiledAgents(), documents } = deps;
     const { documentsMs = DEFAULT_LIMITS.documentsMs } = deps;
-    const guard = (name: string, place?: 'remote'): EngineGuard =>
-      new EngineGuard('reply', name, choice.limits.reply, deps, place);
+    const guards = new Map<string, EngineGuard>(); // of those that were made
+    const guard = (name: string, place?: 'remote'): EngineGuard => {
+      const made = new EngineGuard('reply', name, choice.limits.reply, deps, place);
+      guards.set(name, made);
+      return made;
+    };
     const limits = choice.modelTools ?? MODEL_TOOL_LIMITS;
     const tools = new ToolSet({ clock, limits, ...(fetcher && { fetcher }), ...(servers && { servers }) });
     const { fillerAfterMs } = limits;
@@ -104,6 +109,7 @@ export class ReplySet {
       choice.reply,
       documents,
       tools,
+      guards,
     );
   }
 
@@ -114,6 +120,7 @@ export class ReplySet {
       ...{ capability: 'reply' as const, engine, place: engine in REMOTE_REPLIES ? 'remote' : 'local' },
       order: names.includes(engine) ? names.indexOf(engine) + 1 : undefined,
       ...{ made: () => registry.made(engine), get: () => registry.get(engine) },
+      retry: async () => this.guards.get(engine)?.retry(),
     }));
   }
 

@@ -49,6 +49,7 @@ export class SpeechSet {
   readonly #tts: EngineRegistry<TtsEngine>;
   /** Those of `tts` without their memory. */
   readonly #speaking = new Map<string, TtsEngine>();
+  readonly #guards = new Map<string, EngineGuard>(); // of those that were made
   #embedded: ReturnType<typeof createPocketsphinxStt> | undefined;
 
   /** @throws OperatorError when an engine is named that does not exist. */
@@ -113,10 +114,12 @@ export class SpeechSet {
       named(this.choice.stt[language]).map((engine, index) => ({
         ...{ capability: 'stt' as const, language, engine, place: place(engine), order: index + 1 },
         ...{ made: () => this.#stt.made(engine), get: () => this.#stt.get(engine) },
+        retry: async () => this.#guards.get(`stt ${engine}`)?.retry(),
       })),
     );
     const speaking = named(this.choice.tts).map((engine, index) => ({
       ...{ capability: 'tts' as const, engine, place: place(engine), order: index + 1 },
+      retry: async () => this.#guards.get(`tts ${engine}`)?.retry(),
       made: () => this.#tts.made(engine) && this.#speaking.get(engine),
       get: () => {
         const remembering = this.#tts.get(engine);
@@ -174,6 +177,8 @@ export class SpeechSet {
   }
 
   #guard(capability: Capability & ('stt' | 'tts'), name: string, place?: 'remote'): EngineGuard {
-    return new EngineGuard(capability, name, this.choice.limits[capability], this.deps, place);
+    const guard = new EngineGuard(capability, name, this.choice.limits[capability], this.deps, place);
+    this.#guards.set(`${capability} ${name}`, guard);
+    return guard;
   }
 }

@@ -79,7 +79,10 @@ export class EngineDesk {
     }));
   }
 
-  /** Undefined: there is no such engine. Never rejects: what goes wrong is what was found. */
+  /**
+   * One that is paused is tried first, and is in use again where it does its work. Undefined: there is no such engine. Never rejects: what goes
+   * wrong is what was found.
+   */
   async check(name: string): Promise<EngineCheck | undefined> {
     const member = this.#members.get(name);
     if (!member) return undefined;
@@ -104,6 +107,7 @@ export class EngineDesk {
   }
 
   async #ask(member: EngineMember, signal: AbortSignal): Promise<Found> {
+    await member.retry();
     switch (member.capability) {
       case 'tts':
         return this.#speak(member, signal);
@@ -120,9 +124,10 @@ export class EngineDesk {
     const voice = this.deps.voiceOf('en');
     if (!voice) throw new Error(sentence('engine.no-voice'));
     const request = { text: questions.en.sentence, voice, speed: 1, pitchSemitones: 0 };
+    const engine = usable(member.get(), (one) => one.available());
     const first = this.#watch();
     let samples = 0;
-    for await (const chunk of member.get().synthesize({ ...request, sampleRateHz: WIDEBAND_RATE_HZ }, signal)) {
+    for await (const chunk of engine.synthesize({ ...request, sampleRateHz: WIDEBAND_RATE_HZ }, signal)) {
       first.seen();
       samples += chunk.length;
     }
@@ -134,9 +139,7 @@ export class EngineDesk {
   async #hear({ get, language }: Of<'stt'>, signal: AbortSignal): Promise<Found> {
     const { say } = this.deps;
     const { sentence: question, spoken, tag } = questions[language];
-    const engine = get();
-    const own = engine.available(tag);
-    if (!own.ok) throw new Error(own.why);
+    const engine = usable(get(), (one) => one.available(tag));
     const sampleRateHz = hearingRate(engine, WIDEBAND_RATE_HZ);
     const samples = await say(language, question, sampleRateHz, signal).catch((error: unknown) => {
       throw new Error(`there was no voice to ask it with: ${reason(error)}`);
@@ -152,10 +155,11 @@ export class EngineDesk {
   async #reply(member: Of<'reply'>, signal: AbortSignal): Promise<Found> {
     const { question } = questions.reply;
     await this.deps.compile(CHECK_AGENT);
+    const engine = usable(member.get(), (one) => one.available(CHECK_AGENT));
     const first = this.#watch();
     const asked = { input: 'speech', mode: 'voice', confidence: 1, history: [], variables: {} } as const;
     const texts: string[] = [];
-    for await (const event of member.get().reply({ ...asked, agent: CHECK_AGENT, text: question }, signal)) {
+    for await (const event of engine.reply({ ...asked, agent: CHECK_AGENT, text: question }, signal)) {
       first.seen();
       if (event.type === 'text') texts.push(event.text);
     }
@@ -198,6 +202,13 @@ function stateOf(member: EngineMember): Pick<EngineFacts, 'state' | 'detail'> {
   const made = availability(member);
   if (made === 'unused') return { state: 'unused', detail: undefined };
   return made.ok ? { state: 'ok', detail: undefined } : { state: 'down', detail: made.why };
+}
+
+/** @throws Error with why it cannot be asked. */
+function usable<E>(engine: E, ask: (engine: E) => Availability): E {
+  const own = ask(engine);
+  if (!own.ok) throw new Error(own.why);
+  return engine;
 }
 
 type Availability = { readonly ok: true } | { readonly ok: false; readonly why: string };

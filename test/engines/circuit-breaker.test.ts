@@ -8,11 +8,11 @@ import {
 } from '../../src/engines/circuit-breaker.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
-const EVENTS: readonly BreakerEvent[] = ['success', 'failure', 'trip', 'cooled'];
+const EVENTS: readonly BreakerEvent[] = ['success', 'failure', 'trip', 'cooled', 'rest'];
 const EXPECTED: Record<BreakerState, Record<BreakerEvent, BreakerState>> = {
-  closed: { success: 'closed', failure: 'closed', trip: 'open', cooled: 'closed' },
-  open: { success: 'open', failure: 'open', trip: 'open', cooled: 'half-open' },
-  'half-open': { success: 'closed', failure: 'open', trip: 'half-open', cooled: 'half-open' },
+  closed: { success: 'closed', failure: 'closed', trip: 'open', cooled: 'closed', rest: 'open' },
+  open: { success: 'open', failure: 'open', trip: 'open', cooled: 'half-open', rest: 'open' },
+  'half-open': { success: 'closed', failure: 'open', trip: 'half-open', cooled: 'half-open', rest: 'open' },
 };
 
 describe('nextBreakerState', () => {

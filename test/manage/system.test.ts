@@ -171,6 +171,14 @@ describe('the engines', () => {
     const found = await check('tts-openai');
     expect(found).toMatchObject({ ok: false, first_ms: null, audio_ms: null });
     expect(found.detail).toMatch(/401/);
+    const left = { code: 'engine.key-refused', params: { seconds: expect.stringMatching(/^(300|2\d\d)$/) } };
+    const paused = (await listed()).find(({ name }) => name === 'tts-openai');
+    expect(paused).toMatchObject({ state: 'down', detail_notice: left });
+    server.failNextAt('/speech', { type: 'refuse', status: 401 });
+    expect(await check('tts-openai')).toMatchObject({ ok: false, detail_notice: left });
+    // The key is taken again: a check is enough, and nobody waits five minutes.
+    expect(await check('tts-openai')).toMatchObject({ ok: true });
+    expect((await listed()).find(({ name }) => name === 'tts-openai')).toMatchObject({ state: 'ok', detail: null });
     server.hears = () => '';
     expect(await check('stt-ar-openai')).toMatchObject({ ok: false, detail: 'it understood nothing' });
   });
@@ -178,7 +186,7 @@ describe('the engines', () => {
   it('that never answer are given up', async () => {
     const clock = new FakeClock();
     const reader = { ask: () => new Promise<never>(() => {}) };
-    const made = { made: () => reader, get: () => reader };
+    const made = { made: () => reader, get: () => reader, retry: async () => {} };
     const silent = { capability: 'document', engine: 'silent', place: 'remote', order: 1, ...made } as const;
     const desk = deskOf([silent], clock);
     const found = desk.check('document-silent');

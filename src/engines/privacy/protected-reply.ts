@@ -36,6 +36,8 @@ export interface RemoteReplyEngine {
   available(): ReturnType<ReplyEngine['available']>;
   /** As `ReplyEngine.reply`; the placeholders of the request come back in its texts. */
   reply(request: RemoteReplyRequest, signal: AbortSignal): AsyncIterable<ReplyEvent>;
+  /** A short question of the gateway's own; nothing of callers or agents is in it. Rejects where it is not answered. */
+  probe?(signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -1,11 +1,10 @@
 import type { Clock } from '../../core/clock.ts';
 import { ServiceError } from '../../core/errors.ts';
 import { errorCode, parseObject } from '../openai/chat-chunks.ts';
-import { asServiceError, ChatFailure, failureOf } from '../openai/chat-failure.ts';
+import { asServiceError, failureOf } from '../openai/chat-failure.ts';
 import { asFailure, readText } from '../openai/response-body.ts';
 import { TimeLimit } from '../openai/time-limit.ts';
 import type { ServerSettings } from './provider.ts';
-import { ServiceRest } from './service-rest.ts';
 
 const ERROR_BODY_BYTES = 8_192;
 const WARM_UP_MS = 3_000;
@@ -21,14 +20,13 @@ export interface HttpDialect {
 const OPENAI_DIALECT: HttpDialect = { key: (apiKey) => ({ authorization: `Bearer ${apiKey}` }), errorCode };
 
 /**
- * One HTTP service behind an engine: the address, the key, and whether it wants to be left alone. One request a call; key and
- * texts are in no error, no log line and no address.
+ * One HTTP service behind an engine: the address and the key. One request a call; key and texts are in no error, no log line and
+ * no address. Whether it wants to be left alone is told by what is thrown, and heeded by the engine's guard.
  */
 export class HttpService {
   readonly #base: string;
   readonly #apiKey: string | undefined;
   #warming = false;
-  readonly #rest: ServiceRest;
 
   constructor(
     { baseUrl, apiKey }: ServerSettings,
@@ -37,12 +35,6 @@ export class HttpService {
   ) {
     this.#base = baseUrl.replace(/\/+$/, '');
     this.#apiKey = apiKey;
-    this.#rest = new ServiceRest(clock);
-  }
-
-  /** Whether it may be asked now, and if not why. */
-  available(): ReturnType<ServiceRest['available']> {
-    return this.#rest.available();
   }
 
   /**
@@ -60,19 +52,15 @@ export class HttpService {
   }
 
   async #ask(path: string, init: RequestInit, isJson: boolean): Promise<Response> {
-    const state = this.available();
-    if (!state.ok) throw new ChatFailure('busy', state.why);
     const response = await this.#fetch(path, init, isJson);
     if (response.ok) return response;
     const code = this.dialect.errorCode(parseObject(await readText(response, ERROR_BODY_BYTES).catch(() => '')));
-    const failure = failureOf(response.status, code, response.headers.get('retry-after'), this.clock.utc());
-    this.#rest.after(failure);
-    throw failure;
+    throw failureOf(response.status, code, response.headers.get('retry-after'), this.clock.utc());
   }
 
   /** Makes a connection that the next request can use; one at a time. What comes of it does not matter. */
   warmUp(path: string): void {
-    if (this.#warming || !this.available().ok) return;
+    if (this.#warming) return;
     this.#warming = true;
     const limit = new TimeLimit<'late'>(this.clock, new AbortController().signal);
     limit.start('late', WARM_UP_MS);

@@ -49,7 +49,6 @@ export interface ListenParts {
   readonly sessionMsMax: number;
   /** One more connection, for what may be said now. */
   readonly connect: (hints: SttHints | undefined, events: HearingEvents) => Hearing;
-  readonly failed: (failure: ChatFailure) => void;
   /** Seconds of audio that the service was sent and has answered. */
   readonly answered?: (seconds: number) => void;
   /** Seconds for which a connection stood, since the last time. */
@@ -171,7 +170,6 @@ export class ListenStream implements SttStream {
   /** What was said and not answered is sent again. Where that is nothing, who speaks next connects. */
   #onEnded(failure: ChatFailure): void {
     this.#lose();
-    this.parts.failed(failure);
     if (failure.kind === 'cut' && this.#backlog.heldMs === 0) return;
     const retryMs = PASSING.has(failure.kind) ? RETRY_MS[this.#failures] : undefined;
     if (retryMs === undefined) return this.#fail(publicError(failure, 'transcription_failed'));

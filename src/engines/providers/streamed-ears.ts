@@ -6,7 +6,6 @@ import type { RemoteStt, SttFeed, SttHints, SttOptions, SttStream } from '../stt
 import { type Hearing, type HearingEvents, ListenStream } from './listen-stream.ts';
 import { OpenStreams } from './open-streams.ts';
 import type { ProviderDeps } from './provider.ts';
-import { ServiceRest } from './service-rest.ts';
 
 /** What is a service's own of ears that hear while somebody speaks. */
 export interface StreamedEarsParts {
@@ -32,7 +31,6 @@ export class StreamedEars implements RemoteStt {
   readonly remote = true;
   readonly capabilities: RemoteStt['capabilities'];
   readonly #streams = new OpenStreams();
-  readonly #rest: ServiceRest;
   #closed = false;
 
   constructor(
@@ -46,7 +44,6 @@ export class StreamedEars implements RemoteStt {
       languages: ['ar-SA', 'en-US'],
       tellsApart: parts.tellsApart ?? false,
     };
-    this.#rest = new ServiceRest(deps.clock);
   }
 
   available(language: string): ReturnType<RemoteStt['available']> {
@@ -55,7 +52,7 @@ export class StreamedEars implements RemoteStt {
     if (!/^(ar|en)\b/.test(language)) {
       return { ok: false, why: sentence('engine.not-for-language', { engine: this.name, language }) };
     }
-    return this.#rest.available();
+    return { ok: true };
   }
 
   open(options: SttOptions, signal: AbortSignal): SttStream {
@@ -73,7 +70,6 @@ export class StreamedEars implements RemoteStt {
         tell('requests', 1);
         return this.parts.connect(options, hints, events, this.deps.clock);
       },
-      failed: (failure) => this.#rest.after(failure),
     });
   }
 

@@ -9,7 +9,6 @@ import { type RemoteTts, type SpeechMark, type TtsRequest, type TtsStream, withM
 import { publicError } from './http-service.ts';
 import { PcmBody } from './pcm-body.ts';
 import type { ProviderDeps } from './provider.ts';
-import { ServiceRest } from './service-rest.ts';
 import type { Sound } from './sound-queue.ts';
 import { type SpeakingConnection, SpeakingConnections } from './speaking-connections.ts';
 
@@ -36,7 +35,6 @@ export interface SpeakingService<Sentence> {
 export class StreamedTts<Sentence> implements RemoteTts {
   readonly name: string;
   readonly remote = true;
-  readonly #rest: ServiceRest;
   readonly #connections: SpeakingConnections<Sentence>;
   #closed = false;
 
@@ -45,13 +43,12 @@ export class StreamedTts<Sentence> implements RemoteTts {
     private readonly deps: ProviderDeps,
   ) {
     this.name = service.name;
-    this.#rest = new ServiceRest(deps.clock);
     this.#connections = new SpeakingConnections(deps.clock, service.connect);
   }
 
   available(): ReturnType<RemoteTts['available']> {
     if (this.#closed) return { ok: false, why: sentence('engine.synthesiser-closed') };
-    return this.service.missing ? { ok: false, why: this.service.missing } : this.#rest.available();
+    return this.service.missing ? { ok: false, why: this.service.missing } : { ok: true };
   }
 
   canSpeak(voice: Voice): boolean {
@@ -71,8 +68,6 @@ export class StreamedTts<Sentence> implements RemoteTts {
     if (this.#closed) throw new ServiceError('unavailable');
     if (signal.aborted || !SPOKEN.test(text)) return;
     if (!this.canSpeak(voice)) throw new ServiceError('unknown_voice', voice.id); // no sign of a sick service
-    const state = this.#rest.available();
-    if (!state.ok) throw new ServiceError('unavailable', '', { cause: new Error(state.why) });
     const rateHz = sampleRateHz === TELEPHONE_RATE_HZ ? TELEPHONE_RATE_HZ : WIDE_RATE_HZ;
     const { address, sentence } = this.service.sentence(request, rateHz);
     for (const used of [this.deps.used, request.used]) {
@@ -83,7 +78,6 @@ export class StreamedTts<Sentence> implements RemoteTts {
       yield* samplesOf(this.#connections.say(address, sentence, signal), rateHz, sampleRateHz);
     } catch (error) {
       if (signal.aborted) return;
-      if (error instanceof ChatFailure) this.#rest.after(error);
       throw publicError(error, 'synthesis_failed');
     }
   }

@@ -21,6 +21,7 @@ import { withFiller } from './tool-turn.ts';
 
 const MAX_TOKENS = 400;
 const PROPOSAL_TOKENS = 300;
+const PROBE_TOKENS = 8;
 /** Low: the same question gets the same answer. */
 const TEMPERATURE = 0.3;
 const MAX_REPLY_CHARS = 1_200;
@@ -149,6 +150,17 @@ export class OpenaiReply implements RemoteReplyEngine, RemoteProposer {
       });
     }
     return messages;
+  }
+
+  async probe(signal: AbortSignal): Promise<void> {
+    const messages = [{ role: 'user', content: authored('Say yes.') }] as const;
+    try {
+      const asked = { messages, maxTokens: PROBE_TOKENS, temperature: 0 };
+      for await (const { type } of this.client.chat(asked, signal)) if (type === 'text') return;
+    } catch (error) {
+      throw asServiceError(error);
+    }
+    throw new ChatFailure('broken', 'an answer without words');
   }
 
   /** @throws ServiceError, ChatFailure: also for an answer that is no proposal. */

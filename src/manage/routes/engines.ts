@@ -52,7 +52,8 @@ export function engineOperations({ clock, engineDesk }: ManageDeps): ManageOpera
         ...{ id: 'checkEngine', method: 'POST', path: '/system/engines/{id}/check', tag: 'System', scope: 'operator' },
         summary: 'Ask an engine what callers ask, and measure it; free of charge',
         description:
-          'With sentences of the gateway, through the limits that hold for callers: an engine that is paused says so. A service is sent them too.',
+          'With sentences of the gateway, through the limits that hold for callers. An engine that is paused is tried first: where ' +
+          'it does its work again (a bill was paid) callers have it at once, else it says so. A service is sent them too.',
         params: idParam('engine: its `name`'),
         ...{ asksOnly: true, answer: CheckShape },
       },

@@ -3,11 +3,13 @@ import { createResampler } from '../../../src/audio/resampler.ts';
 import { systemClock } from '../../../src/core/clock.ts';
 import { ServiceError } from '../../../src/core/errors.ts';
 import { ServiceUse } from '../../../src/core/service-use.ts';
+import { guardStt } from '../../../src/engines/guarded-stt.ts';
 import type { OpenaiSettings } from '../../../src/engines/providers/openai/settings.ts';
 import { OpenaiStt } from '../../../src/engines/providers/openai/transcription.ts';
 import { hearElsewhere } from '../../../src/engines/speech-privacy.ts';
 import type { SttEngine, SttEvent, SttHints } from '../../../src/engines/stt/contract.ts';
 import { sttConformance } from '../../conformance/stt.ts';
+import { testGuard } from '../../support/engine-guards.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { LogCapture } from '../../support/log-capture.ts';
 import { framesOf, joined, silence } from '../../support/speech-clips.ts';
@@ -225,14 +227,16 @@ describe('OpenaiStt', () => {
     { name: 'too many requests', fault: { type: 'refuse', status: 429, retryAfter: '7' }, restMs: 7_000 },
   ] as const)('leaves the service alone after $name, and says why', async ({ fault, restMs }) => {
     const clock = new FakeClock();
-    const engine = engineOf({}, clock);
+    const { guard } = testGuard({ firstResultMs: 20_000 }, 'stt', 'remote', clock);
+    const engine = guardStt(engineOf({}, clock), guard);
     server.failNext(fault);
     await heard(engine);
     expect(engine.available('en-US')).toMatchObject({ ok: false, why: expect.stringMatching(/^the service/) });
     expect((await heard(engine)).error?.code).toBe('unavailable');
     expect(server.asked.length).toBe(1);
     clock.advance(restMs);
-    expect(engine.available('en-US')).toEqual({ ok: true });
+    await until(() => engine.available('en-US').ok, 'it was tried with half a second of silence');
+    expect(server.asked.length).toBe(2);
     expect((await heard(engine)).events.length).toBe(1);
   });
 

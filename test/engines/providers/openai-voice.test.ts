@@ -2,11 +2,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createResampler } from '../../../src/audio/resampler.ts';
 import { systemClock } from '../../../src/core/clock.ts';
 import type { ServiceError } from '../../../src/core/errors.ts';
+import { guardTts } from '../../../src/engines/guarded-engines.ts';
 import type { OpenaiSettings } from '../../../src/engines/providers/openai/settings.ts';
 import { OpenaiTts } from '../../../src/engines/providers/openai/speech.ts';
 import { speakElsewhere } from '../../../src/engines/speech-privacy.ts';
 import type { TtsEngine, TtsRequest } from '../../../src/engines/tts/contract.ts';
 import { OTHER_VOICE, TEST_VOICE, ttsConformance, ttsRequest } from '../../conformance/tts.ts';
+import { testGuard } from '../../support/engine-guards.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { LogCapture } from '../../support/log-capture.ts';
 import { joined } from '../../support/speech-clips.ts';
@@ -153,13 +155,15 @@ describe('OpenaiTts', () => {
 
   it('leaves the service alone after a refused key, and says why', async () => {
     const clock = new FakeClock();
-    const engine = engineOf({}, clock);
+    const engine = guardTts(engineOf({}, clock), testGuard({ firstResultMs: 20_000 }, 'tts', 'remote', clock).guard);
     server.failNext({ type: 'refuse', status: 401 });
     await spoken(engine);
     expect(engine.available()).toMatchObject({ ok: false, why: expect.stringContaining('refused the key') });
     expect((await spoken(engine)).error?.code).toBe('unavailable');
     expect(server.asked.length).toBe(1);
     clock.advance(300_000);
+    await until(() => engine.available().ok, 'it was tried with a word of our own');
+    expect(server.asked.length).toBe(2);
     expect((await spoken(engine)).error).toBeUndefined();
   });
 });

@@ -253,9 +253,6 @@ describe('a gateway with a model and its own reading', () => {
   const agent = chatAgent({
     knowledge: [{ question: { en: ['when are you open'] }, answer: { en: 'From nine to five.' } }],
   });
-  /** Time enough for the floor to pass, on any machine. */
-  const afterAWhile: Answer = (...args) => void setTimeout(() => says('By the model.')(...args), 1_500);
-
   it.each([
     { hedgeReplies: true, text: 'when are you open?', heard: 'From nine to five.' },
     { hedgeReplies: true, text: 'is it raining?', heard: 'By the model.' },
@@ -264,8 +261,13 @@ describe('a gateway with a model and its own reading', () => {
     const engines = await chatEngines(slow, { reply: ['openai', 'scripted'], hedgeReplies });
     slow.answer = says('Good.');
     for (let turn = 0; turn < 20; turn += 1) await eventsOf(engines.reply, asked({ agent }));
-    slow.answer = afterAWhile;
-    expect(wordsOf(await eventsOf(engines.reply, asked({ agent, text })))).toBe(heard);
+    const held = new Held(says('By the model.'));
+    slow.answer = held.answer;
+    const said = eventsOf(engines.reply, asked({ agent, text }));
+    await until(() => held.waits, 'the model is asked');
+    // Long enough for the second engine, where there is to be one.
+    if (heard === 'By the model.') setTimeout(() => held.release(), 1_500);
+    expect(wordsOf(await said)).toBe(heard);
     await engines.close();
   });
 });

@@ -54,7 +54,7 @@ export class OpenaiTts implements RemoteTts {
         ok: false,
         why: sentence('engine.settings-not-set', { setting: 'engines.openai.speechModel', other: 'speechVoice' }),
       };
-    return this.#service.available();
+    return { ok: true };
   }
 
   soundOf(voice: Voice): string {

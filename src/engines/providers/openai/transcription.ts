@@ -58,7 +58,7 @@ export class OpenaiStt implements RemoteStt {
     if (!/^(ar|en)\b/.test(language)) {
       return { ok: false, why: sentence('engine.not-for-language', { engine: 'openai', language }) };
     }
-    return this.#service.available();
+    return { ok: true };
   }
 
   warmUp({ language }: Parameters<NonNullable<RemoteStt['warmUp']>>[0]): void {
