@@ -4,8 +4,11 @@ import { ModelOf, type SherpaDeps } from './model-choice.ts';
 import type { Job } from './model-process.ts';
 import type { SherpaSettings, TurnEndSettings } from './settings.ts';
 
-/** Turns are judged one after the other, in 20 ms each: whoever came after so many would wait for nothing. */
-const WAITING_MAX = 4;
+/**
+ * Turns are judged one after the other, in 60 to 75 ms of processor each: what comes third is answered too late to decide anything, and
+ * would make those after it late, too.
+ */
+const WAITING_MAX = 2;
 
 /** The end of turns by a model on this machine's disk: `engines.sherpa.turnEnd`. */
 export class SherpaTurnEnd implements TurnEndModel {
