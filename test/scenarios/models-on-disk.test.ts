@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { PauseNote } from '../../src/core/turn-details.ts';
 import { sherpaMissing } from '../../src/engines/providers/sherpa/native.ts';
 import { saidIn, texts } from '../support/call-record.ts';
 import { configFolder } from '../support/config-folder.ts';
@@ -36,6 +37,7 @@ describe.skipIf(missingForCalls.length > 0 || sherpaMissing() !== undefined)('ca
     folder = configFolder({
       'nidaa.yaml': `# What is judged here is no matter of milliseconds, and tones are no voices.
 media: { maxLatenessP99Ms: 50 }
+conversation: { turnEnd: act }
 engines:
   vad: energy
   stt: { ar: sherpa, en: none }
@@ -70,6 +72,12 @@ engines:
       .filter((line) => line.kind === kind)
       .map(({ pid }) => pid);
 
+  /** The pause before the last answer of a call. */
+  async function pauseIn(callId: string): Promise<PauseNote> {
+    const turns = await withStore(gateway, ({ calls }) => calls.turnsOf(callId));
+    return turns.findLast(({ details }) => details?.pause)!.details!.pause!;
+  }
+
   it('are understood and answered, and nothing of them is in the log', async () => {
     const { heard, call } = await callWith(gateway, '2000', [], async (phone) => {
       await saidIn(gateway, phone.sipCallId, GREETING);
@@ -79,23 +87,31 @@ engines:
     const answer = call.turns.find(({ text }) => text.includes(CLOSED))!;
     expect(heard.voicedSeconds(0, 4)).toBeGreaterThan(1);
     expect(heard.voicedSeconds(answer.started_ms / 1000)).toBeGreaterThan(2);
-    expect([loaded('streaming-transducer').length, loaded('vits').length]).toEqual([1, 1]);
+    expect(['streaming-transducer', 'vits', 'smart-turn'].map((kind) => loaded(kind).length)).toEqual([1, 1, 1]);
+    // What ends in the low tone is not complete, to the one that judges turns; on a busy machine it may come too late to say so.
+    const pause = await pauseIn(call.id);
+    expect(pause).toMatchObject({
+      language: 'ar',
+      truth: 'over',
+      said: expect.stringMatching(/^(?:incomplete|late)$/),
+    });
+    expect(pause.probability ?? 0).toBeLessThan(0.1);
     expect(gateway.log()).not.toMatch(/تفتحون|إجازة/);
   });
 
-  it('go on when the processes of both models are killed', async () => {
+  it('go on when the processes of all models are killed', async () => {
     const { call } = await callWith(gateway, '2000', [], async (phone) => {
       await saidIn(gateway, phone.sipCallId, GREETING);
-      for (const kind of ['streaming-transducer', 'vits']) process.kill(loaded(kind).at(-1)!, 'SIGKILL');
-      await until(() => gateway.log().split('"model failed"').length === 3, 'both are missed');
+      for (const kind of ['streaming-transducer', 'vits', 'smart-turn']) process.kill(loaded(kind).at(-1)!, 'SIGKILL');
+      await until(() => gateway.log().split('"model failed"').length === 4, 'all are missed');
       await sayUntil(gateway, phone, HIGH, METRO);
     });
     expect(texts(call, 'caller').at(-1)).toBe(WHERE);
-    // What ends in the high tone is complete, to the one that judges turns; on a busy machine it may come too late to say so.
-    const turns = await withStore(gateway, ({ calls }) => calls.turnsOf(call.id));
-    const pause = turns.findLast(({ details }) => details?.pause)!.details!.pause!;
-    expect(pause).toMatchObject({ language: 'ar', truth: 'over', said: expect.stringMatching(/^(?:complete|late)$/) });
+    // It is loaded while it is asked: too late, or just in time.
+    const pause = await pauseIn(call.id);
+    expect(pause).toMatchObject({ truth: 'over', said: expect.stringMatching(/^(?:complete|late)$/) });
     expect(pause.probability ?? 1).toBeGreaterThan(0.9);
+    await until(() => loaded('smart-turn').length === 2, 'it is there again');
     expect(loaded('streaming-transducer').length).toBe(2);
     expect(gateway.log()).toContain('its process ended with SIGKILL');
   });
