@@ -1,6 +1,5 @@
 import type { PcmFrame } from '../audio/pcm.ts';
 import { type Language, languageOf } from '../core/agent.ts';
-import { languageOfText } from './reply/fold.ts';
 import { AudioTimes, lengthMs } from './stt/audio-times.ts';
 import type { SttEngine, SttEvent, SttFeed, SttHints, SttOptions, SttStream } from './stt/contract.ts';
 import { openAtRate } from './stt/open-at-rate.ts';
@@ -111,20 +110,32 @@ export function hintsIn(language: Language, hints: SttHints): SttHints {
   return { ...hints, phrases: own(phrases), ...(sentences && { sentences: own(sentences) }) };
 }
 
+const ARABIC = /[\u0600-\u06ff]/;
+const LATIN = /[a-z]/i;
+/** By its letters: one with both is Arabic, one with none is of both. */
+const MAY_BE: Readonly<Record<Language, (text: string) => boolean>> = {
+  ar: (text) => ARABIC.test(text) || !LATIN.test(text),
+  en: (text) => !ARABIC.test(text),
+};
+
 /** Remembered by the list: an agent has the same ones in all of its calls, and engines know lists by what they are. */
 const known: Readonly<Record<Language, WeakMap<readonly string[], readonly string[]>>> = {
   ...{ ar: new WeakMap(), en: new WeakMap() },
 };
 
 function ownOf(language: Language, list: readonly string[]): readonly string[] {
-  const made = known[language].get(list) ?? list.filter((text) => (languageOfText(text) ?? language) === language);
+  const made = known[language].get(list) ?? list.filter(MAY_BE[language]);
   known[language].set(list, made);
   return made;
+}
+
+/** The tag of one of the languages where `own` is the expected one's: no country is known of the other. */
+export function tagFor(language: Language, own: string): string {
+  return languageOf(own) === language ? own : language === 'ar' ? 'ar-SA' : 'en-US';
 }
 
 /** `options` for a recogniser of one of the languages. */
 export function optionsFor(language: Language, options: SttOptions, hints: SttHints | undefined): SttOptions {
   const { hints: _, ...rest } = options;
-  const tag = languageOf(options.language) === language ? options.language : language === 'ar' ? 'ar-SA' : 'en-US';
-  return { ...rest, language: tag, ...(hints && { hints }) };
+  return { ...rest, language: tagFor(language, options.language), ...(hints && { hints }) };
 }

@@ -27,16 +27,31 @@ export interface Hearing {
   readonly confidence: number; // 0..1
 }
 
-/** Words of the sentences and phrases that an agent listens for, by the list: it is made once for an agent. */
-const vocabularies = new WeakMap<readonly string[], ReadonlySet<string>>();
+/** Texts taken at once, 2 ms of processor: an agent may have thousands. */
+const TEXTS_AT_ONCE = 300;
 
-function vocabularyOf(list: readonly string[] | undefined): ReadonlySet<string> {
-  if (!list) return new Set();
-  const known = vocabularies.get(list);
-  if (known) return known;
-  const made = new Set(list.flatMap((text) => fold(text).split(' ')));
-  vocabularies.set(list, made);
-  return made;
+interface Vocabulary {
+  readonly words: Set<string>;
+  taken: number; // texts, from the first on
+}
+
+/** Words of the sentences that an agent listens for, by the list: made once for an agent, a part whenever it is asked for. */
+const vocabularies = new WeakMap<readonly string[], Vocabulary>();
+
+function vocabularyOf(list: readonly string[]): ReadonlySet<string> {
+  const known = vocabularies.get(list) ?? { words: new Set(), taken: 0 };
+  vocabularies.set(list, known);
+  if (known.taken === list.length) return known.words;
+  for (const text of list.slice(known.taken, known.taken + TEXTS_AT_ONCE)) {
+    for (const word of fold(text).split(' ')) known.words.add(word);
+  }
+  known.taken = Math.min(list.length, known.taken + TEXTS_AT_ONCE);
+  return known.words;
+}
+
+/** Learns the next part of what callers of an agent say. Phrases are lists of the moment: they count where there is nothing else. */
+export function learnWords({ phrases, sentences = phrases }: SttHints): ReadonlySet<string> {
+  return vocabularyOf(sentences);
 }
 
 /** Words that answer the question for a name, and that no list knows. */
@@ -51,9 +66,9 @@ export function heardScore({ text, confidence }: Hearing, language: Language, hi
   const telling = words.filter((word) => !isOfBoth(word));
   if (telling.length === 0) return confidence;
   if (languageOfText(telling.map((word) => word.text).join(' ')) !== language) return confidence * LETTERS_OF_OTHER;
-  const lists = [vocabularyOf(hints?.phrases), vocabularyOf(hints?.sentences)];
+  const said = hints && learnWords(hints);
   const weightOf = (word: Word): number => {
-    if (isOfBoth(word) || lists.some((list) => list.has(word.text))) return 1;
+    if (isOfBoth(word) || said?.has(word.text)) return 1;
     return isCommon(word.text) || isListed(word.text) || isTopic(word.text) ? EVERYDAY_WORD : 0;
   };
   const known = words.reduce((sum, word) => sum + weightOf(word), 0);

@@ -2,9 +2,9 @@ import type { PcmFrame } from '../audio/pcm.ts';
 import { type Language, languageOf } from '../core/agent.ts';
 import type { Clock, Timer } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
-import { Ear, hintsIn, optionsFor, type Round, type SttFinal } from './ear.ts';
+import { Ear, hintsIn, optionsFor, type Round, type SttFinal, tagFor } from './ear.ts';
 import { type EarState, earEvent, nextEars, otherThan } from './ear-choice.ts';
-import { DOUBTED_SCORE, heardScore, isBetter, mayBeName, SURE_SCORE } from './heard-score.ts';
+import { DOUBTED_SCORE, heardScore, isBetter, learnWords, mayBeName, SURE_SCORE } from './heard-score.ts';
 import { languageWish, type SpokenIn, spokenIn } from './reply/spoken-language.ts';
 import { lengthMs } from './stt/audio-times.ts';
 import type { SttEngine, SttEvent, SttFeed, SttHints, SttOptions, SttStream } from './stt/contract.ts';
@@ -39,7 +39,7 @@ export function twoEars(engines: EarsByLanguage, language: Language, deps: TwoEa
     available: (tag) => own.available(tag),
     warmUp: (options) => {
       own.warmUp?.(options);
-      if (!own.capabilities.tellsApart) other.warmUp?.({ language: otherThan(language) });
+      if (!own.capabilities.tellsApart) other.warmUp?.({ language: tagFor(otherThan(language), options.language) });
     },
     open: (options, signal) => new TwoEarsStream(engines, options, signal, deps),
     close: async () => {},
@@ -83,6 +83,7 @@ class TwoEarsStream implements SttStream {
     this.#state = { phase: 'first', language: languageOf(options.language), turns: 0 };
     this.#next = this.#state;
     this.#hints = options.hints;
+    if (options.hints) learnWords(options.hints);
     if (signal.aborted) this.#channel.abort();
     else signal.addEventListener('abort', () => this.#stop(), { once: true });
     this.#align();
@@ -90,7 +91,8 @@ class TwoEarsStream implements SttStream {
 
   /** Whole stretches are right for both where they differ: whoever bills what it hears is given some of them twice, in a first turn. */
   get feed(): SttFeed {
-    const feeds = new Set([...this.#ears.values()].map(({ feed }) => feed));
+    const hearing = [...this.#ears.values()].filter((ear) => this.#hears(ear));
+    const feeds = new Set(hearing.map(({ feed }) => feed));
     const [feed = 'whole-stretches'] = feeds;
     return feeds.size === 1 ? feed : 'whole-stretches';
   }
@@ -116,6 +118,7 @@ class TwoEarsStream implements SttStream {
   hint(hints: SttHints): void {
     if (this.#channel.done || this.#ended) return;
     this.#hints = hints;
+    learnWords(hints);
     for (const ear of this.#ears.values()) ear.hint(hints);
     const { language } = hints;
     if (language !== undefined) this.#wish(languageOf(language));
@@ -141,6 +144,9 @@ class TwoEarsStream implements SttStream {
   /** Whether it hears what is said from now on, and not one pause alone. */
   #hears({ language }: Ear): boolean {
     return language === this.#state.language || this.#wantsBoth;
+  }
+  #isThere(language: Language): boolean {
+    return this.engines[language].available(tagFor(language, this.options.language)).ok;
   }
   get #wantsBoth(): boolean {
     return this.#state.phase !== 'one' && !this.#lead?.tellsApart;
@@ -183,7 +189,7 @@ class TwoEarsStream implements SttStream {
 
   /** One that cannot even be opened is none. */
   #openBeside(language: Language): void {
-    if (!this.engines[language].available(language).ok) return;
+    if (!this.#isThere(language)) return;
     try {
       this.#open(language);
     } catch {
@@ -220,7 +226,7 @@ class TwoEarsStream implements SttStream {
     if (audioMs < ASKED_AUDIO_MS || this.#backlog.heldMs >= KEPT_AUDIO_MS - 1_000) return false;
     if (this.#vain >= ASKED_IN_VAIN_MAX || this.#pauses.length > 1) return false;
     const other = otherThan(ear.language);
-    return this.#scoreOf(ear.language, final) < DOUBTED_SCORE && this.engines[other].available(other).ok;
+    return this.#scoreOf(ear.language, final) < DOUBTED_SCORE && this.#isThere(other);
   }
 
   /** What was said is kept until it is answered: the other recogniser hears it, too. */
@@ -286,7 +292,7 @@ class TwoEarsStream implements SttStream {
   #wish(language: Language): void {
     this.#said = undefined;
     this.#finals = 0;
-    if (this.#lead?.tellsApart || !this.engines[language].available(language).ok) return;
+    if (this.#lead?.tellsApart || !this.#isThere(language)) return;
     this.#become(nextEars(this.#next, language === this.#next.language ? 'own-wished' : 'other-wished'));
   }
 

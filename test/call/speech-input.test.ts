@@ -9,7 +9,7 @@ import { settle } from '../support/reception-rig.ts';
 
 /** A recogniser that keeps what it was given, and says what the test says. */
 class TapedStt implements SttStream {
-  constructor(readonly feed: SttFeed = 'whole-stretches') {}
+  constructor(public feed: SttFeed = 'whole-stretches') {}
   readonly taped: (number | 'flush')[] = [];
   readonly hints: SttHints[] = [];
   readonly arrays = new Set<ArrayBufferLike>();
@@ -329,6 +329,30 @@ describe('a recogniser that takes every frame once', () => {
     s.input.settle();
     await s.stt().emit(final('where is my order'));
     expect(finals(s.told).at(-1)).toBe('final where is my order 0.8');
+  });
+});
+
+describe('who hears changes between a pause and the rest of what is said', () => {
+  it.each([
+    { from: 'whole-stretches', to: 'new-speech', rest: 'where is my order' },
+    { from: 'new-speech', to: 'whole-stretches', rest: 'my order' },
+  ] as const)('from $from to $to: what is said is whole, and told once', async ({ from, to, rest }) => {
+    const s = setup(() => new TapedStt(from));
+    s.speech(5);
+    s.silence(4);
+    s.input.speculate();
+    s.stt().feed = to;
+    await s.stt().emit(final('where is'));
+    s.speech(5);
+    s.silence(4);
+    s.input.settle();
+    await s.stt().emit(final(rest));
+    expect(s.told.filter((line) => line.startsWith('final')).at(-1)).toBe('final where is my order 0.8');
+    const again = s
+      .stt()
+      .taped.slice(s.stt().taped.indexOf('flush'))
+      .includes(LOUD + 1);
+    expect(again).toBe(from === 'whole-stretches');
   });
 });
 

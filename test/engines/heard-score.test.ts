@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { DOUBTED_SCORE, heardScore, isBetter, mayBeName } from '../../src/engines/heard-score.ts';
+import { DOUBTED_SCORE, heardScore, isBetter, learnWords, mayBeName } from '../../src/engines/heard-score.ts';
 import type { SttHints } from '../../src/engines/stt/contract.ts';
 
 const HINTS: SttHints = {
   ...{ phrases: ['opening hours', 'متى تفتحون'], expect: [] },
-  sentences: ['where is my order', 'what are your opening hours', 'وين طلبي'],
+  sentences: ['where is my order', 'what are your opening hours', 'متى تفتحون'],
 };
 const score = (text: string, confidence: number, language: 'ar' | 'en'): number =>
   heardScore({ text, confidence }, language, HINTS);
@@ -40,6 +40,16 @@ describe('how likely words are what was said', () => {
 
   it('who is not expected has to be better by a quarter', () => {
     expect([isBetter(0.5, 0.45), isBetter(0.6, 0.45), isBetter(0.1, 0)]).toEqual([false, true, true]);
+  });
+
+  it('an agent of thousands of sentences is learnt in parts, the first ones at once', () => {
+    const sentences = Array.from({ length: 1_000 }, (_, n) => `blorp${String.fromCharCode(97 + (n % 26))}${n} wozzle`);
+    const asked: SttHints = { phrases: [], expect: [], sentences };
+    const known = (n: number): boolean => heardScore({ text: sentences[n]!, confidence: 1 }, 'en', asked) === 1;
+    expect([known(0), known(999)]).toEqual([true, false]);
+    learnWords(asked);
+    learnWords(asked);
+    expect(known(999)).toBe(true);
   });
 
   it('a name that was asked for is in no list', () => {

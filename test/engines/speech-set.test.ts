@@ -95,6 +95,20 @@ describe('who may be heard and answered by a service', () => {
     await set.close();
   });
 
+  it('nobody, by a second recogniser either: a service for the other language is not asked', async () => {
+    const { set, made } = setOf('local', { stt: { ar: ['far'], en: ['near'] }, near: { model: 'n' } } as object);
+    const languages = ['ar-SA', 'en-US'];
+    const { hearing } = set.byDefault;
+    hearing.warmUp({ language: 'en-US', languages });
+    const options = { language: 'en-US', languages, sampleRateHz: 8000, interim: false };
+    const stream = hearing.open(options, new AbortController().signal);
+    stream.write({ samples: new Int16Array(8000), sampleRateHz: 8000 });
+    stream.flush();
+    expect((await stream[Symbol.asyncIterator]().next()).value).toMatchObject({ text: 'heard here' });
+    expect(made).toEqual([expect.stringContaining('ears n')]);
+    await set.close();
+  });
+
   it('all, where the configuration says so, but callers of an agent that says otherwise', async () => {
     const { set, made } = setOf('remote');
     expect(set.byDefault.hearing.available('ar-SA')).toEqual({ ok: true });

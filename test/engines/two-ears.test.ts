@@ -2,9 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { Language } from '../../src/core/agent.ts';
 import { failoverStt } from '../../src/engines/failover.ts';
 import type { SttFeed, SttHints, SttOptions } from '../../src/engines/stt/contract.ts';
+import { createScriptedStt } from '../../src/engines/stt/scripted.ts';
 import { SttByLanguage } from '../../src/engines/stt-by-language.ts';
+import { twoEars } from '../../src/engines/two-ears.ts';
+import { sttConformance } from '../conformance/stt.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { LogCapture } from '../support/log-capture.ts';
+import { silence } from '../support/speech-clips.ts';
 import { frameOf, type Sounds, TongueStt } from '../support/tongue-stt.ts';
 import { until } from '../support/until.ts';
 
@@ -35,7 +39,7 @@ interface Setup {
 const HINTS: SttHints = {
   phrases: ['متى تفتحون', 'opening hours', '12'],
   expect: [],
-  sentences: ['وين طلبي', 'my order'],
+  sentences: ['وين طلبي', 'what are your opening hours'],
 };
 
 function rig({ language = 'ar-SA', feeds = {}, apart = false, hints = HINTS }: Setup = {}) {
@@ -277,7 +281,11 @@ describe('two recognisers of one language each', () => {
     const r = rig();
     const told = (own: Language): unknown => r.ears[own].streams[0]!.options.hints;
     expect(told('ar')).toEqual({ phrases: ['متى تفتحون', '12'], expect: [], sentences: ['وين طلبي'] });
-    expect(told('en')).toEqual({ phrases: ['opening hours', '12'], expect: [], sentences: ['my order'] });
+    expect(told('en')).toEqual({
+      phrases: ['opening hours', '12'],
+      expect: [],
+      sentences: ['what are your opening hours'],
+    });
     r.stream.hint({ phrases: ['نعم', 'yes'], expect: ['yesno'] });
     expect(r.ears.en.streams[0]!.hints).toEqual([{ phrases: ['yes'], expect: ['yesno'] }]);
     expect(r.ears.ar.streams[0]!.options.language).toBe('ar-SA');
@@ -410,4 +418,16 @@ describe('calls in one language', () => {
       ]),
     ).toBe(ears.en);
   });
+});
+
+const SCRIPT = { texts: ['where is my order'] };
+sttConformance('two recognisers, as one', {
+  ...{ language: 'en-US', foreignLanguage: 'ar-SA', hints: { phrases: ['where is my order'], expect: [] } },
+  ...{ samples: silence(1000), text: 'where is my order' },
+  make: () => {
+    const en = createScriptedStt({ ...SCRIPT, languages: ['en-US'] });
+    const ar = createScriptedStt({ ...SCRIPT, languages: ['ar-SA'] });
+    const both = twoEars({ ar, en }, 'en', { clock: new FakeClock(), logger: new LogCapture().logger });
+    return { ...both, close: async () => void (await Promise.all([ar.close(), en.close()])) };
+  },
 });
