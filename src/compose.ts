@@ -5,14 +5,13 @@ import type { FastifyInstance } from 'fastify';
 import { buildApp } from './api/app.ts';
 import { SIP_SOCKET_PATH } from './api/sip-socket.ts';
 import { Billing } from './billing/billing.ts';
-import { backchannelsOf, withBackchannels } from './call/barge-in.ts';
 import { callEnd } from './call/call-end.ts';
 import { CallRegistry } from './call/call-registry.ts';
 import { CallTicker } from './call/call-ticker.ts';
 import { Reception, type ReceptionDeps } from './call/reception.ts';
 import { advertisedAddress } from './compose/advertised-address.ts';
 import { callAnalyst } from './compose/call-analyst.ts';
-import { agentSpeech, conversationParts, conversationSettings, openStt } from './compose/conversation-parts.ts';
+import { agentSpeech, conversationParts } from './compose/conversation-parts.ts';
 import { watchFreedMemory } from './compose/freed-memory.ts';
 import { HoldMusic } from './compose/hold-music.ts';
 import { openManagement } from './compose/management.ts';
@@ -20,9 +19,10 @@ import { dialTerms, encryptionNotes, termsOf } from './compose/media-encryption.
 import { openMetrics } from './compose/metrics-listener.ts';
 import { startOutbound } from './compose/outbound.ts';
 import { openPhones, type PhoneParts } from './compose/phone-parts.ts';
-import { compileAgents, prepareAgents } from './compose/prepare-agents.ts';
+import { compileAgents } from './compose/prepare-agents.ts';
 import { openPublicApi } from './compose/public-api.ts';
 import { readiness } from './compose/readiness.ts';
+import { readyAgents } from './compose/ready-agents.ts';
 import { rememberedSpeech } from './compose/remembered-speech.ts';
 import { openSignalling, type Signalling } from './compose/signalling.ts';
 import { speechNotes } from './compose/speech-notes.ts';
@@ -136,7 +136,7 @@ async function build(
   const prices = loadPrices(config.paths.pricesFile);
   mkdirSync(join(config.dataDir, RECORDINGS), { recursive: true, mode: 0o750 });
 
-  const remember = await rememberedSpeech({ dataDir: config.dataDir, clock, logger });
+  const remember = await rememberedSpeech({ dataDir: config.dataDir, clock, logger, metrics });
   const opening = openStore(config, logger).then((store) => started(store, (s) => s.close()));
   const source = async (): Promise<LibrarySource> => (await opening).agentDocuments;
   const library = started(new AgentLibrary({ clock, logger, source }), (l) => l.close());
@@ -325,16 +325,7 @@ async function build(
     hurry: () => void registry.drain(0, callEnd('gateway', 'shutdown')),
     offerAgents: (shipped) => management.offerAgents(shipped),
     compileAgents: () => compileAgents({ numbers: store.numbers, reply: engines.reply, logger }),
-    prepareAgents: () =>
-      prepareAgents({
-        ...{ numbers: store.numbers, reply: engines.reply, logger },
-        modeOf: (agent) => (engines.hears(agent) ? 'voice' : 'keypad'),
-        speechOf: (agent) => speech.speechOf(agent),
-        openStt: (agent, hints) => {
-          const all = withBackchannels(hints, backchannelsOf(agent, conversationSettings(config)));
-          return openStt(engines, agent, all, ending.signal);
-        },
-      }),
+    prepareAgents: () => readyAgents({ config, store, engines, speech, clock, metrics, logger }, ending.signal),
     metricsAddress: metricsState.ok ? metricsState.address : undefined,
   };
 }

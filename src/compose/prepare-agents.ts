@@ -1,9 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Agent, languageOf } from '../core/agent.ts';
+import type { Agent } from '../core/agent.ts';
 import { errorText } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
-import type { ReplyEngine, ReplyRequest } from '../engines/reply/contract.ts';
-import type { AgentSpeech } from '../engines/speech-pipeline.ts';
+import type { ReplyEngine } from '../engines/reply/contract.ts';
 import type { SttHints, SttStream } from '../engines/stt/contract.ts';
 import type { Store } from '../store/store.ts';
 
@@ -12,10 +11,7 @@ const PREPARED_MAX = 32;
 
 export interface AgentPreparation {
   readonly numbers: Pick<Store['numbers'], 'list' | 'resolve'>;
-  readonly reply: Pick<ReplyEngine, 'greeting' | 'expects'>;
-  /** How the agent greets: with its menu where nobody would understand what is said. */
-  modeOf(agent: Agent): ReplyRequest['mode'];
-  speechOf(agent: Agent): AgentSpeech;
+  readonly reply: Pick<ReplyEngine, 'expects'>;
   /** Recognition for a call of this agent; undefined where there is none in its language. */
   openStt(agent: Agent, hints: SttHints): SttStream | undefined;
   readonly logger: Logger;
@@ -41,25 +37,20 @@ export async function compileAgents({
   }
 }
 
-/** What is synthesised a second time is remembered. */
-const TIMES = 2;
-
 /**
- * Has every agent that can be dialled compiled, if it is not, its greeting spoken and what it expects to hear made known to the recogniser,
- * once for all and one after the other, so that no caller waits for it. Sends nothing anywhere but the greeting, where agents
- * speak by a service: greeting and expectation are made in the process, and the recogniser gets no audio. Never rejects.
+ * Has every agent that can be dialled compiled, if it is not, and what it expects to hear made known to the recogniser, once for all
+ * and one after the other, so that no caller waits for it. Sends nothing anywhere: the expectation is made in the process, and the
+ * recogniser gets no audio. Never rejects.
  */
 export async function prepareAgents(preparation: AgentPreparation): Promise<void> {
-  const { numbers, reply, modeOf, speechOf, openStt, logger } = preparation;
+  const { numbers, reply, openStt, logger } = preparation;
   let prepared = 0;
   try {
     for (const { number } of (await numbers.list()).slice(0, PREPARED_MAX)) {
       const agent = await numbers.resolve(number);
       await nextTurn();
       if (!agent) continue;
-      const greeting = reply.greeting(agent, {}, modeOf(agent));
       const { hints } = reply.expects(agent, [], {});
-      for (let time = 0; time < TIMES; time += 1) await speak(speechOf(agent), greeting, agent);
       await listen(openStt(agent, hints));
       prepared += 1;
     }
@@ -73,9 +64,4 @@ export async function prepareAgents(preparation: AgentPreparation): Promise<void
 async function listen(stream: SttStream | undefined): Promise<void> {
   stream?.end();
   for await (const event of stream ?? []) void event;
-}
-
-async function speak(synthesize: AgentSpeech, text: string, agent: Agent): Promise<void> {
-  const speech = synthesize(text, languageOf(agent.definition.language), new AbortController().signal);
-  for await (const chunk of speech) if (chunk.length > 0) await nextTurn();
 }

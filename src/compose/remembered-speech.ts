@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
+import type { Metrics } from '../core/metrics.ts';
 import { cachedTts } from '../engines/tts/cached.ts';
 import type { TtsEngine } from '../engines/tts/contract.ts';
 import { SpeechCache } from '../engines/tts/speech-cache.ts';
@@ -13,8 +14,9 @@ export async function rememberedSpeech(parts: {
   readonly dataDir: string;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly metrics: Pick<Metrics, 'speechCache'>;
 }): Promise<(engine: TtsEngine) => TtsEngine> {
-  const { dataDir, clock, logger } = parts;
+  const { dataDir, clock, logger, metrics } = parts;
   const cache = await SpeechCache.open({ folder: join(dataDir, 'cache', 'speech'), clock, logger });
-  return (engine) => cachedTts(engine, cache);
+  return (engine) => cachedTts(engine, cache, (result) => metrics.speechCache.inc({ result }));
 }

@@ -296,6 +296,8 @@ export const ConfigSchema = section({
   engines,
   speech: section({
     defaultVoice: section({ ar: text('noura', { minLength: 1 }), en: text('emma', { minLength: 1 }) }),
+    /** What agents say again and again is spoken before anybody calls, services included where they may speak. */
+    presynthesis: flag(true),
   }),
   text: section({
     oblique: Type.Union([Type.Literal('grammar'), Type.Literal('always')], { default: 'grammar' }),

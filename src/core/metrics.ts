@@ -140,6 +140,18 @@ export function createMetrics() {
       labelNames: ['capability', 'engine', 'unit'],
       registers,
     }),
+    speechAhead: new Counter({
+      name: 'nidaa_speech_ahead_total',
+      help: 'Phrases of agents that were spoken before anybody called: ready, busy (the voice was in use), failed',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    speechCache: new Counter({
+      name: 'nidaa_speech_cache_total',
+      help: 'Sentences that were remembered (hit) and that were not (miss), when they were to be said',
+      labelNames: ['result'],
+      registers,
+    }),
     enginePausedUntil: new Gauge({
       name: 'nidaa_engine_paused_until_seconds',
       help: 'Unix time until which an engine is not asked, by why (failures, key-refused, left-alone); 0: it is in use',

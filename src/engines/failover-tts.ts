@@ -49,7 +49,7 @@ async function* speak(
       }
       return;
     } catch (error) {
-      if (!mayTryNext(error)) throw error;
+      if (!mayTryNext(error) || request.ahead) throw error;
       lastError = error;
       logger.warn({ engine: engine.name, midway: said.samples > 0 }, 'a voice failed: the next one says the rest');
     }

@@ -77,6 +77,8 @@ export class EngineGuard {
   #probeTimer: Timer | undefined;
   /** Somebody would have used it in its pause: an engine that nobody wants is not probed for ever. */
   #wanted = false;
+  /** Work that nobody waits for. */
+  #aside: AbortController | undefined;
 
   constructor(
     readonly capability: Capability,
@@ -160,6 +162,39 @@ export class EngineGuard {
     }
   }
 
+  /**
+   * Work that nobody waits for: it has no place of its own, and is given up as soon as somebody needs the engine.
+   *
+   * @throws ServiceError `unavailable` where somebody uses the engine, or it is paused; else as `stream`.
+   */
+  async *aside<T extends object>(
+    start: (signal: AbortSignal) => AsyncIterable<T>,
+    signal: AbortSignal,
+  ): AsyncGenerator<T> {
+    const inUse = this.slots.held > 0 || this.slots.waiting > 0 || this.#aside !== undefined;
+    const permit = inUse || this.breaker.state !== 'closed' ? undefined : this.breaker.admit();
+    if (!permit) throw yielded();
+    const wanted = new AbortController();
+    this.#aside = wanted;
+    const pump = new Pump<T>(start, AbortSignal.any([signal, wanted.signal]), {
+      ...{ clock: this.deps.clock, firstResultMs: this.limits.firstResultMs, totalMs: this.limits.totalMs },
+      ...{ bufferedMax: BUFFERED_RESULTS, onFirst: () => {} },
+      onEnd: (end) => {
+        permit(end.type === 'failed' ? this.judge(end.error) : end.type === 'complete' ? 'success' : 'unknown');
+        if (end.type === 'failed') this.count(kindOf(end.error), end.error);
+        this.#aside = undefined;
+      },
+    });
+    try {
+      yield* pump.results();
+      if (wanted.signal.aborted) throw yielded();
+    } catch (error) {
+      throw this.asServiceError(error);
+    } finally {
+      pump.stop();
+    }
+  }
+
   /** Runs an engine call with one result; undefined when aborted. Errors as in `stream`. */
   async call<T extends object>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T | undefined> {
     const once = async function* (inner: AbortSignal): AsyncGenerator<T> {
@@ -171,6 +206,7 @@ export class EngineGuard {
 
   /** A place and the breaker's consent; undefined when aborted while waiting. Throws ServiceError `unavailable`. */
   async admit(signal: AbortSignal): Promise<Admission | undefined> {
+    this.#aside?.abort();
     if (this.refuses) throw this.refusal('paused');
     const slot = await this.slots.acquire(this.limits.firstResultMs, signal);
     if (slot === 'aborted') return undefined;
@@ -180,6 +216,7 @@ export class EngineGuard {
 
   /** The same without waiting: undefined when all places are taken. */
   tryAdmit(): Admission | undefined {
+    this.#aside?.abort();
     if (this.refuses) throw this.refusal('paused');
     const slot = this.slots.tryAcquire();
     return slot && this.#consent(slot);
@@ -290,6 +327,9 @@ export class EngineGuard {
       : new ServiceError(FAILURE_CODE[this.capability], '', { cause: error });
   }
 }
+
+const yielded = (): ServiceError =>
+  new ServiceError('unavailable', '', { cause: new Error('somebody else uses the engine, or it is paused') });
 
 /** A probe that ignores its signal is not waited for. */
 function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {

@@ -38,6 +38,7 @@ export function guardTts(engine: TtsEngine, guard: EngineGuard): TtsEngine {
     warmUp: () => (guard.breaker.state === 'closed' ? engine.warmUp?.() : undefined),
     synthesize: (request, signal) => {
       probeWith(request);
+      if (request.ahead) return guard.aside((inner) => speak(request, inner), signal);
       return guard.stream(
         (inner) => speak(request, inner),
         signal,

@@ -5,7 +5,7 @@ import { ServiceError } from '../core/errors.ts';
 import type { TellUse } from '../core/service-use.ts';
 import type { Normalized, TextNormalizer } from './text/contract.ts';
 import { originalPlaces } from './text/spoken-positions.ts';
-import { type SpeechMark, type TtsEngine, type TtsStream, withMarks } from './tts/contract.ts';
+import { type SpeechMark, type TtsEngine, type TtsRequest, type TtsStream, withMarks } from './tts/contract.ts';
 
 /** The only model that honours a pitch. */
 const PITCHED_MODEL = 'nabra-1';
@@ -23,8 +23,17 @@ export type AgentSpeech = (text: string, language: Language, signal: AbortSignal
 export class SpeechPipeline {
   constructor(private readonly parts: SpeechPipelineParts) {}
 
+  /** What nobody waits for: see `TtsRequest.ahead`. */
+  aheadOf(agent: Agent): AgentSpeech {
+    return this.#speechOf(agent, { ahead: true });
+  }
+
   /** @param used - told what services were sent for it. */
   speechOf(agent: Agent, used?: TellUse): AgentSpeech {
+    return this.#speechOf(agent, used ? { used } : {});
+  }
+
+  #speechOf(agent: Agent, how: Pick<TtsRequest, 'used' | 'ahead'>): AgentSpeech {
     const { normalizer, ttsFor, voices } = this.parts;
     const tts = ttsFor(agent);
     const { speed = 1, pitch = 0, model } = agent.definition;
@@ -34,7 +43,7 @@ export class SpeechPipeline {
       if (!voice) throw new ServiceError('synthesis_failed', '', { cause: new Error('the catalogue has no voice') });
       const spoken = normalizer.normalize(text, language);
       const sound = { voice, sampleRateHz: TELEPHONE_RATE_HZ, speed, pitchSemitones };
-      const request = { text: spoken.normalized, ...sound, ...(used && { used }) };
+      const request = { text: spoken.normalized, ...sound, ...how };
       return markedAsWritten(tts.synthesize(request, signal), spoken);
     };
   }

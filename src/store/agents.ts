@@ -47,6 +47,17 @@ export class AgentRows {
     return this.#select(eq(agents.accountId, accountId)).orderBy(desc(agents.updatedAt), agents.id).limit(AGENTS_MAX);
   }
 
+  /** Those that take calls, without what they say. */
+  live(limit: number): Promise<readonly Pick<Agent, 'id' | 'accountId' | 'version'>[]> {
+    const { id, accountId, version } = agents;
+    return this.db
+      .select({ id, accountId, version })
+      .from(agents)
+      .where(and(eq(agents.status, 'live'), isNull(agents.deletedAt)))
+      .orderBy(desc(agents.updatedAt), id)
+      .limit(limit);
+  }
+
   async get(accountId: string, id: string): Promise<Agent | undefined> {
     const [row] = await this.#select(and(eq(agents.accountId, accountId), eq(agents.id, id)));
     return row;

@@ -12,15 +12,9 @@ const numbers = {
   resolve: async (number: string) => agents[number],
 } as unknown as AgentPreparation['numbers'];
 
-const spoken: string[] = [];
 const prepared: string[] = [];
 const others = {
-  ...{ numbers, logger: silentLogger, modeOf: () => 'voice' as const },
-  speechOf: (agent: Agent) =>
-    async function* (text: string) {
-      spoken.push(`${agent.id} says ${text}`);
-      yield new Int16Array(160);
-    },
+  ...{ numbers, logger: silentLogger },
   openStt: (agent: Agent, { phrases }: SttHints): SttStream => ({
     ...{ write: () => undefined, flush: () => undefined, hint: () => undefined },
     end: () => void prepared.push(`${agent.id} hears ${phrases.join()}`),
@@ -28,10 +22,9 @@ const others = {
   }),
 };
 
-it('compiles every agent that has a number, and has its greeting remembered and its words known to the recogniser', async () => {
+it('compiles every agent that has a number, and has its words known to the recogniser', async () => {
   const expected: string[] = [];
   const reply = {
-    greeting: (agent: Agent) => `hello from ${agent.id}`,
     expects: (agent: Agent) => {
       expected.push(agent.id);
       return { hints: { phrases: [`order of ${agent.id}`], expect: [] } } as unknown as ReplyExpectation;
@@ -39,33 +32,27 @@ it('compiles every agent that has a number, and has its greeting remembered and 
   };
   await prepareAgents({ ...others, reply });
   expect(expected).toEqual(['agt_one', 'agt_two']);
-  const [one, two] = ['agt_one says hello from agt_one', 'agt_two says hello from agt_two'];
-  expect(spoken).toEqual([one, one, two, two]);
   expect(prepared).toEqual(['agt_one hears order of agt_one', 'agt_two hears order of agt_two']);
 });
 
-it('compiles every agent that has a number, and speaks nothing yet', async () => {
-  const before = spoken.length;
+it('compiles every agent that has a number', async () => {
   const compiled: string[] = [];
   const reply = {
-    greeting: () => '',
     expects: (agent: Agent) => {
       compiled.push(agent.id);
       return undefined as unknown as ReplyExpectation;
     },
   };
   await compileAgents({ ...others, reply });
-  expect([compiled, spoken.length]).toEqual([['agt_one', 'agt_two'], before]);
+  expect(compiled).toEqual(['agt_one', 'agt_two']);
 });
 
 it('never keeps the gateway from starting', async () => {
   const reply = {
-    greeting: () => {
+    expects: () => {
       throw new Error('cannot');
     },
-    expects: () => undefined as never,
   };
   await expect(prepareAgents({ ...others, reply })).resolves.toBeUndefined();
-  const expects = reply.greeting;
-  await expect(compileAgents({ ...others, reply: { ...reply, expects } })).resolves.toBeUndefined();
+  await expect(compileAgents({ ...others, reply })).resolves.toBeUndefined();
 });

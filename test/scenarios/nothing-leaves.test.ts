@@ -105,6 +105,8 @@ knowledge:
   it('nothing of a call that is heard, answered and spoken at home, but the call itself', async () => {
     const call = await callOf('home', HOURS, OPEN);
     expect(texts(call, 'caller').join(' ')).toContain('opening hours');
+    // The first sound of the first call was made before it.
+    expect(await gateway.metrics()).toMatch(/nidaa_speech_cache_total\{result="hit"\} [1-9]/);
     const rows = outward.rows();
     expect(hostsOf(rows).filter((host) => host !== address(ears.settings.baseUrl))).toEqual([]);
     expect(found(bytesTo(ears.settings.baseUrl), OF_HOME)).toEqual([]);

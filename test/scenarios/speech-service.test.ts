@@ -51,6 +51,8 @@ describe.skipIf(missingForCalls.length > 0)('a call of an Arabic agent that hear
     folder = configFolder({
       'nidaa.yaml': `# What is judged here is no matter of milliseconds.
 media: { maxLatenessP99Ms: 50 }
+# What the service is asked is counted here, and made to fail.
+speech: { presynthesis: false }
 engines:
   speechPrivacy: remote
   stt: { ar: openai, en: none }

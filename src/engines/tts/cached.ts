@@ -10,9 +10,16 @@ const SAMPLES_MAX = 4 * 1024 * 1024;
 
 /**
  * The same synthesiser, which is one engine and no choice of several, with a memory for what is said again and again:
- * greetings, questions, confirmations. A sentence said once, which may be about somebody, is never written to disk.
+ * greetings, questions, confirmations. A sentence said once, which may be about somebody, is never written to disk, but for what
+ * the gateway has spoken ahead.
+ *
+ * @param count - told of every sentence that somebody waits for.
  */
-export function cachedTts(engine: TtsEngine, cache: SpeechCache): TtsEngine {
+export function cachedTts(
+  engine: TtsEngine,
+  cache: SpeechCache,
+  count: (result: 'hit' | 'miss') => void = () => {},
+): TtsEngine {
   const once = new Set<string>(); // keys, the oldest first
   const isRepeated = (key: string): boolean => {
     if (once.delete(key)) return true;
@@ -26,7 +33,8 @@ export function cachedTts(engine: TtsEngine, cache: SpeechCache): TtsEngine {
     soundOf: (voice) => engine.soundOf(voice),
     canSpeak: (voice) => engine.canSpeak?.(voice) ?? true,
     warmUp: () => engine.warmUp?.(),
-    synthesize: (request, signal) => synthesize(engine, cache, request, signal, isRepeated),
+    synthesize: (request, signal) =>
+      synthesize(engine, cache, request, signal, isRepeated, request.ahead ? () => {} : count),
     close: () => engine.close(),
   };
 }
@@ -43,9 +51,11 @@ async function* synthesize(
   request: TtsRequest,
   signal: AbortSignal,
   isRepeated: (key: string) => boolean,
+  count: (result: 'hit' | 'miss') => void,
 ): TtsStream {
   const key = soundKey(engine, request);
   const known = await cache.get(key);
+  count(known ? 'hit' : 'miss');
   if (known) {
     const size = Math.round(request.sampleRateHz * CHUNK_SECONDS);
     for (let at = 0; at < known.length && !signal.aborted; at += size) {
@@ -53,7 +63,7 @@ async function* synthesize(
     }
     return;
   }
-  const chunks: Int16Array[] | undefined = isRepeated(key) ? [] : undefined;
+  const chunks: Int16Array[] | undefined = request.ahead || isRepeated(key) ? [] : undefined;
   const marks: SpeechMark[] = [];
   let length = 0;
   for await (const chunk of engine.synthesize(request, signal)) {
@@ -69,5 +79,6 @@ async function* synthesize(
     whole.set(chunk, at);
     at += chunk.length;
   }
-  void cache.put(key, withMarks(whole, marks));
+  const kept = cache.put(key, withMarks(whole, marks));
+  if (request.ahead) await kept; // else the next agent with these words has them said again
 }

@@ -9,6 +9,11 @@ export interface TtsRequest {
   readonly pitchSemitones: number; // -12..12; 0 where the model ignores pitch
   /** Told what a service was sent for this sentence. Shapes no sound. */
   readonly used?: TellUse;
+  /**
+   * Nobody waits for it: it is spoken while nobody else uses the engine, by the first one alone, given up with `unavailable` as soon
+   * as somebody does, and remembered at once. Shapes no sound.
+   */
+  readonly ahead?: boolean;
 }
 
 /** Where a piece of the text sounds: `text.slice(charStart, charEnd)` begins `atMs` after the first sample of the sentence. */
