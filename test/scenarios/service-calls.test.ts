@@ -8,6 +8,8 @@ import { DeepgramTestServer } from '../support/deepgram-server.ts';
 import { ElevenlabsTestServer } from '../support/elevenlabs-server.ts';
 import { type Gateway, nidaa, prepared, startGateway } from '../support/gateway.ts';
 import { callWith, missingForCalls } from '../support/phone-call.ts';
+import { LONG } from '../support/property-runs.ts';
+import { RealtimeTestServer } from '../support/realtime-server.ts';
 import { sharedDatabase } from '../support/shared-postgres.ts';
 import { SonioxTestServer } from '../support/soniox-server.ts';
 import { speech } from '../support/spoken.ts';
@@ -224,11 +226,47 @@ async function azureAndElevenlabs(): Promise<Services> {
   };
 }
 
+/** Sessions of OpenAI hear both languages; nobody but this machine speaks. */
+async function openaiRealtime(): Promise<Services> {
+  const server = await RealtimeTestServer.start();
+  server.key = KEY;
+  const ears = (language: 'ar' | 'en'): Ears => ({
+    connections: () => server.connections.length,
+    hear: (text) => void server.inLanguage.set(language, text),
+    breakNext: () => {
+      server.failNext({ type: 'cut', afterBytes: 4_000 });
+      server.hangUp(1011);
+    },
+    seen: (before) => {
+      const own = server.listening.slice(before).filter((one) => one.language === language);
+      expect(own.length).toBeGreaterThan(0);
+      expect(new Set(own.map(({ format }) => format))).toEqual(new Set(['audio/pcmu']));
+    },
+  });
+  return {
+    engines: `  stt: { ar: openai, en: [openai, pocketsphinx] }
+  openai:
+    baseUrl: "${server.settings.baseUrl}"
+    apiKeyEnv: SPEECH_KEY
+    transcription: realtime
+    transcriptionModel: gpt-4o-transcribe
+`,
+    ears: { ar: ears('ar'), en: ears('en') },
+    spoken: { ar: () => 'الجمعة', en: () => 'eight in the morning' },
+    used: { ar: [['openai', 'audio-seconds', 1]], en: [['openai', 'audio-seconds', 1]] },
+    doctor: { name: 'openai', says: 'gpt-4o-transcribe is not among the models' },
+    close: () => server.close(),
+  };
+}
+
 /** Both shipped agents, each with ears and voice of services: several a gateway, as each call takes its time. */
-describe.skipIf(missingForCalls.length > 0).each([
-  { name: 'Soniox and Deepgram hear', start: sonioxAndDeepgram },
-  { name: 'Azure and ElevenLabs hear', start: azureAndElevenlabs },
-])('calls that $name', ({ start }) => {
+describe
+  .skipIf(missingForCalls.length > 0)
+  .each([
+    { name: 'Soniox and Deepgram hear', start: sonioxAndDeepgram },
+    { name: 'Azure and ElevenLabs hear', start: azureAndElevenlabs },
+    ...(LONG ? [{ name: 'sessions of OpenAI hear', start: openaiRealtime }] : []),
+  ])('calls that $name', ({ start }) => {
   let services: Services;
   let gateway: Gateway;
   let folder: ReturnType<typeof configFolder>;

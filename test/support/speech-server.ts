@@ -85,6 +85,7 @@ export class SpeechTestServer {
     return {
       ...{ baseUrl: this.baseUrl, firstTokenMs: 3000, totalMs: 30_000, proposalMs: 2500 },
       ...{ documentPrivacy: 'redact' as const, speechRateHz: RATE_HZ },
+      transcription: 'files' as const,
       ...{ transcriptionModel: 'whisper-1', speechModel: 'tts-1', speechVoice: 'alloy' },
       ...(this.key !== undefined && { apiKey: this.key }),
     };

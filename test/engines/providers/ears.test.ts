@@ -1,4 +1,5 @@
 import { sttServiceConformance } from '../../conformance/stt-service.ts';
+import { realtimeService } from '../../support/realtime-ears.ts';
 import { sonioxService } from '../../support/soniox-ears.ts';
 import {
   azureService,
@@ -12,5 +13,6 @@ import { wyomingService } from '../../support/wyoming-services.ts';
 for (const feed of ['whole-stretches', 'new-speech', 'everything'] as const)
   sttServiceConformance(scriptedService(feed));
 for (const streamed of [false, true]) sttServiceConformance(openaiService(streamed));
+for (const early of [false, true]) sttServiceConformance(realtimeService(early));
 for (const streams of [false, true]) sttServiceConformance(wyomingService(streams));
 for (const service of [deepgramService, elevenlabsService, azureService, sonioxService]) sttServiceConformance(service);

@@ -1,5 +1,6 @@
 import { provider } from '../provider.ts';
 import { reachOpenai } from './reach.ts';
+import { OpenaiRealtimeStt } from './realtime-stt.ts';
 import { openaiSettings, openaiVoice } from './settings.ts';
 import { OpenaiTts } from './speech.ts';
 import { OpenaiStt } from './transcription.ts';
@@ -14,7 +15,8 @@ export const openaiProvider = provider({
     stt: ['transcriptionModel'],
     tts: ['speechModel', 'speechVoice'],
   },
-  stt: (settings, deps) => new OpenaiStt(settings, deps),
+  stt: (settings, deps) =>
+    settings.transcription === 'realtime' ? new OpenaiRealtimeStt(settings, deps) : new OpenaiStt(settings, deps),
   tts: (settings, deps) => new OpenaiTts(settings, deps),
   reach: reachOpenai,
 });

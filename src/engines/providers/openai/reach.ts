@@ -3,6 +3,8 @@ import { arrayOf, objectOf, parseObject } from '../../openai/chat-chunks.ts';
 import { ChatFailure } from '../../openai/chat-failure.ts';
 import { readText } from '../../openai/response-body.ts';
 import { HttpService } from '../http-service.ts';
+import { reachSocket } from '../reach-socket.ts';
+import { bearer, realtimeUrl } from './realtime-url.ts';
 import type { OpenaiSettings } from './settings.ts';
 
 const MODELS_BYTES = 4_194_304;
@@ -17,6 +19,10 @@ export async function reachOpenai(
   const body = parseObject(await readText(response, MODELS_BYTES));
   if (!body) throw new ChatFailure('garbage', 'the list of models is no JSON');
   const ids = new Set(arrayOf(body['data']).map((model) => objectOf(model)?.['id']));
+  if (settings.transcription === 'realtime' && settings.transcriptionModel) {
+    const { apiKey, baseUrl } = settings;
+    await reachSocket({ url: realtimeUrl(baseUrl), headers: bearer(apiKey), clock }, signal);
+  }
   const missing = [settings.transcriptionModel, settings.speechModel].filter((name) => name && !ids.has(name));
   return [
     `${ids.size} models`,

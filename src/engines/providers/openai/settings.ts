@@ -23,6 +23,8 @@ export const openaiSettings = Type.Object({
   /** Of raw samples whose type does not say it. */
   speechRateHz: Type.Integer({ minimum: 8000, maximum: 48_000, default: 24_000 }),
   transcriptionModel: name,
+  /** Each stretch as a file once it is whole, or what is said while it is spoken. */
+  transcription: Type.Union([Type.Literal('files'), Type.Literal('realtime')], { default: 'files' }),
 });
 export type OpenaiSettings = SettingsOf<typeof openaiSettings>;
 
