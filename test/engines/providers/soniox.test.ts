@@ -2,11 +2,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { systemClock } from '../../../src/core/clock.ts';
 import { silentLogger } from '../../../src/core/logger.ts';
 import { ServiceUse } from '../../../src/core/service-use.ts';
+import { guardStt } from '../../../src/engines/guarded-stt.ts';
 import { heardTokens } from '../../../src/engines/providers/soniox/heard-tokens.ts';
 import { SonioxStt } from '../../../src/engines/providers/soniox/soniox-stt.ts';
 import { hearElsewhere } from '../../../src/engines/speech-privacy.ts';
 import type { SttEvent, SttOptions } from '../../../src/engines/stt/contract.ts';
 import { sttConformance } from '../../conformance/stt.ts';
+import { testGuard } from '../../support/engine-guards.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { meanwhile, pass } from '../../support/passing-time.ts';
 import { SonioxTestServer } from '../../support/soniox-server.ts';
@@ -118,17 +120,18 @@ describe('soniox', () => {
 
   it('rests after a key that was refused, which the service tells when the session has begun', async () => {
     const clock = new FakeClock();
-    const engine = hearElsewhere(
+    const own = hearElsewhere(
       new SonioxStt({ ...server.settings, apiKey: 'sx-wrong' }, { clock, logger: silentLogger, used: () => {} }),
     );
+    const engine = guardStt(own, testGuard({ firstResultMs: 20_000 }, 'stt', 'remote', clock).guard);
     const stream = engine.open({ language: 'ar-SA', sampleRateHz: 8000, interim: false }, never);
     const failed = (async () => {
       for await (const _ of stream);
     })();
     await expect(failed).rejects.toMatchObject({ code: 'unavailable' });
     expect(engine.available('ar-SA')).toMatchObject({ ok: false, why: expect.stringContaining('300 s') });
-    clock.advance(300_000);
-    expect(engine.available('ar-SA')).toEqual({ ok: true });
+    clock.advance(299_000);
+    expect(engine.available('ar-SA')).toMatchObject({ ok: false, why: expect.stringContaining('1 s') });
   });
 
   it('passes words on that the service heard and did not settle, and goes on over another connection', async () => {
