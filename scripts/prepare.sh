@@ -45,7 +45,7 @@ install_modules() {
   echo "$want" >node_modules/.installed-from
 }
 
-# install_debian COMMAND_OR_LIBRARY:PACKAGE ...: installs what is missing where that is allowed, else names it.
+# install_debian COMMAND_OR_LIBRARY:PACKAGE ...: installs what is missing where that is allowed, else names it. Of ONE|OTHER either will do.
 install_debian() {
   local missing=() pair
   for pair in "$@"; do present "${pair%%:*}" || missing+=("${pair#*:}"); done
@@ -62,6 +62,7 @@ install_debian() {
 }
 present() {
   case "$1" in
+    *\|*) present "${1%%|*}" || present "${1#*|}" ;;
     # No pipe: a reader that has seen enough would break it, and pipefail makes that a library that is not there.
     lib*) [[ "$(PATH="$PATH:/usr/sbin:/sbin" ldconfig -p 2>/dev/null)" == *"$1 "* ]] ;;
     /*) [ -e "$1" ] ;;

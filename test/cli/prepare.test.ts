@@ -16,12 +16,22 @@ const CACHE = `ldconfig() {
   echo '	libpocketsphinx.so.3 (libc6,x86-64) => /lib/x86_64-linux-gnu/libpocketsphinx.so.3'
   for ((i = 0; i < 5000; i++)); do echo "	libother$i.so.1 (libc6,x86-64) => /lib/x86_64-linux-gnu/libother$i.so.1"; done
 }`;
-const APT = `apt-get() { echo "apt-get $*"; }`;
+/** It is root who asks, and what is asked is heard though nobody is to see what apt says. */
+const APT = `exec 3>&1; id() { echo 0; }; apt-get() { echo "apt-get $*" >&3; }`;
 
 describe('what is installed', () => {
   it('is not installed again, however long the list of libraries', () => {
     const lines = `${CACHE}\n${APT}\ninstall_debian libpocketsphinx.so.3:libpocketsphinx3 bash:bash /etc/passwd:base-passwd`;
     expect(prepared(lines)).toEqual({ status: 0, stdout: '' });
+  });
+
+  it('may be one of two', () => {
+    const has = (names: string): string => prepared(`present '${names}' && echo present || echo missing`).stdout;
+    expect(['none-such|bash', 'bash|none-such', 'none-such|none-either'].map(has)).toEqual([
+      ...['present\n', 'present\n', 'missing\n'],
+    ]);
+    const lines = `${APT}\ninstall_debian 'none-such|none-either:a-package' 'none-such|bash:bash' /etc/passwd:base-passwd`;
+    expect(prepared(lines).stdout).toBe('apt-get install -y --no-install-recommends a-package\n');
   });
 
   it('is found by its whole name', () => {

@@ -8,6 +8,7 @@ import { wavFile } from '../../src/audio/wav.ts';
 import type { AgentDefinition } from '../../src/core/agent.ts';
 import { newId } from '../../src/core/ids.ts';
 import { sphinxInstalled } from '../../src/engines/stt/model-folder.ts';
+import { BROWSER } from '../support/browser-program.ts';
 import { hasCommand, microphone, spoken } from '../support/caller-voice.ts';
 import { type ConsoleWindow, openChromium, openWindow } from '../support/console-browser.ts';
 import type { RunningGateway } from '../support/gateway.ts';
@@ -16,7 +17,7 @@ import { agentFromConfig } from '../support/reply-agents.ts';
 import { sharedGateway } from '../support/shared-gateway.ts';
 import { until } from '../support/until.ts';
 
-const ready = hasCommand('chromium') && hasCommand('flite') && sphinxInstalled();
+const ready = BROWSER !== undefined && hasCommand('flite') && sphinxInstalled();
 if (!ready) console.warn('\n!!! NOBODY TALKS IN A BROWSER: chromium, flite or pocketsphinx not installed !!!\n');
 
 const PASSWORD = 'correct horse battery';

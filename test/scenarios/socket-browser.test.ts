@@ -3,14 +3,14 @@ import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { wavFile } from '../../src/audio/wav.ts';
 import { sphinxInstalled } from '../../src/engines/stt/model-folder.ts';
-import { hasCommand } from '../support/caller-voice.ts';
+import { BROWSER } from '../support/browser-program.ts';
 import { Chromium } from '../support/chromium.ts';
 import type { RunningGateway } from '../support/gateway.ts';
 import { freeTcpPort } from '../support/ports.ts';
 import { sharedGateway } from '../support/shared-gateway.ts';
 import { joined, readClip, silence } from '../support/speech-clips.ts';
 
-const ready = hasCommand('chromium') && sphinxInstalled();
+const ready = BROWSER !== undefined && sphinxInstalled();
 if (!ready)
   console.warn('\n!!! LIVE TRANSCRIPTION IN A BROWSER IS NOT TESTED: chromium or pocketsphinx not installed !!!\n');
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import WebSocket from 'ws';
+import { BROWSER } from './browser-program.ts';
 
 interface Reply {
   readonly id?: number;
@@ -44,7 +45,7 @@ export class Chromium {
       '--window-size=800,500',
       'about:blank',
     ];
-    const child = spawn('chromium', args, { stdio: ['ignore', 'ignore', 'pipe'] });
+    const child = spawn(BROWSER ?? 'chromium', args, { stdio: ['ignore', 'ignore', 'pipe'] });
     let impatient: NodeJS.Timeout | undefined;
     const origin = await new Promise<string>((resolve, reject) => {
       let said = '';

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
+import { BROWSER } from './browser-program.ts';
 import { until } from './until.ts';
 
 /** Without looking anything up elsewhere: what the console loads comes from the gateway or not at all. */
@@ -10,11 +11,10 @@ const FLAGS = [
 ];
 /** For what comes late on a machine that does much else. */
 const PATIENCE_MS = 90_000;
-const EXECUTABLE = '/usr/bin/chromium';
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 export const openChromium = (more: readonly string[] = []): Promise<Browser> =>
-  chromium.launch({ executablePath: EXECUTABLE, args: [...FLAGS, ...more] });
+  chromium.launch({ ...(BROWSER && { executablePath: BROWSER }), args: [...FLAGS, ...more] });
 
 export interface Look {
   readonly language: 'ar' | 'en';
