@@ -5,12 +5,18 @@ import { type SpeechMark, type TtsEngine, type TtsRequest, type TtsStream, withM
 
 /** Between a word that broke off and another voice. */
 const PAUSE_SECONDS = 0.2;
+/** Between words there is silence for longer than this. Some sounds begin with as much: of their word the rest is missing then. */
+const QUIET_SECONDS = 0.025;
+/** About 0.6 % of what a sample can be: voices are silent between words, or nearly. */
+const QUIET_SAMPLE_MAX = 200;
+const WORDS = /[\p{L}\p{N}]/u;
 
 /**
  * One synthesiser out of several, in order of preference. They belong to whoever made them; closing closes all.
  *
- * A voice that breaks off in the middle of a sentence is followed by the next one: from the word that broke off where marks tell
- * it, else from the beginning of the sentence, which callers understand and silence they do not.
+ * A voice that breaks off in the middle of a sentence is followed by the next one: where marks tell it from the word that broke off,
+ * or from the one after it where that was over; else from the beginning of the sentence, which callers understand and silence they
+ * do not.
  */
 export function failoverTts(engines: readonly TtsEngine[], logger: Logger): TtsEngine {
   if (engines.length === 1) return engines[0]!;
@@ -42,8 +48,11 @@ async function* speak(
       continue;
     }
     try {
-      if (said.samples > 0) yield said.pause();
       const from = said.rest();
+      if (said.samples > 0) {
+        if (!WORDS.test(request.text.slice(from))) return; // all of it was heard
+        yield said.pause();
+      }
       for await (const chunk of engine.synthesize({ ...request, text: request.text.slice(from) }, signal)) {
         yield said.take(chunk, chunk.marks ?? [], from);
       }
@@ -60,31 +69,50 @@ async function* speak(
 /** Samples and marks of a sentence that several voices say, as if it were one. */
 class SaidSoFar {
   samples = 0;
-  #turnFrom = 0; // samples before the voice that speaks now
-  readonly #marks: SpeechMark[] = [];
+  #voiceFrom = 0; // samples before the voice that speaks now
+  #from = 0; // where its text begins
+  #quiet = 0; // samples of silence that it ended with
+  #last: SpeechMark | undefined; // of the words that it has begun
+  #coming: SpeechMark[] = [];
   constructor(private readonly request: TtsRequest) {}
 
   take(chunk: Int16Array, marks: readonly SpeechMark[], from: number): Int16Array {
-    const beforeMs = this.#ms(this.#turnFrom);
+    const beforeMs = this.#ms(this.#voiceFrom);
     const placed = marks.map(({ charStart, charEnd, atMs }) => ({
       ...{ charStart: charStart + from, charEnd: charEnd + from, atMs: atMs + beforeMs },
     }));
-    this.#marks.push(...placed);
     this.samples += chunk.length;
+    const saidMs = this.#ms(this.samples);
+    this.#coming.push(...placed);
+    const begun = this.#coming.findLastIndex(({ atMs }) => atMs < saidMs);
+    if (begun >= 0) this.#last = this.#coming.splice(0, begun + 1).at(-1);
+    const sound = chunk.findLastIndex((sample) => Math.abs(sample) > QUIET_SAMPLE_MAX);
+    this.#quiet = sound < 0 ? this.#quiet + chunk.length : chunk.length - 1 - sound;
     return marks.length === 0 ? chunk : withMarks(chunk.subarray(), placed);
   }
 
   pause(): Int16Array {
     const silence = new Int16Array(Math.round(this.request.sampleRateHz * PAUSE_SECONDS));
     this.samples += silence.length;
+    this.#voiceFrom = this.samples;
     return silence;
   }
 
-  /** Where the text begins that the next voice says: at the word in which the last one broke off. */
+  /** Where the text begins that the next voice says: after the last word that was over, however many voices have said it. */
   rest(): number {
-    const saidMs = this.#ms(this.samples);
-    this.#turnFrom = this.samples;
-    return this.#marks.findLast(({ atMs }) => atMs < saidMs)?.charStart ?? 0;
+    const isOver = this.#quiet >= this.request.sampleRateHz * QUIET_SECONDS;
+    if (this.#last) this.#from = isOver ? this.#afterWord(this.#last.charEnd) : this.#last.charStart;
+    this.#last = undefined;
+    this.#coming = [];
+    this.#quiet = 0;
+    return this.#from;
+  }
+
+  /** Past what ends a word: the next voice begins with one. */
+  #afterWord(at: number): number {
+    const { text } = this.request;
+    const next = text.slice(at).search(WORDS);
+    return next < 0 ? text.length : at + next;
   }
 
   #ms(samples: number): number {
