@@ -12,7 +12,7 @@ export function realtimeService(early: boolean): SttService {
   return {
     name: early ? 'openai, realtime, a model that streams' : 'openai, realtime',
     ...{ feed: 'new-speech', interim: early, words: false, wordStarts: () => [] },
-    ...{ ways: ['twice', 'uncommitted', 'unsettled'], tellsLanguage: false, hintLimits: { count: 200, chars: 400 } },
+    ...{ ways: ['twice', 'uncommitted', 'unsettled'], tellsLanguage: true, hintLimits: { count: 200, chars: 400 } },
     ...{ sessionMs: 11 * 60_000, watches: true },
     has: CONNECTED_PARTS.filter((part) => part !== 'told' || !early),
     start: () => startRealtime(early ? 'gpt-realtime-whisper' : 'gpt-4o-transcribe'),

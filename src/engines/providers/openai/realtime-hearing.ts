@@ -164,7 +164,10 @@ export class RealtimeHearing extends SocketHearing {
     for (let first = this.#asked[0]; first?.answer; first = this.#asked[0]) {
       this.#asked.shift();
       this.waitNoMore();
-      this.events.answered({ fromMs: first.fromMs, toMs: first.toMs, ...first.answer, words: [] });
+      this.events.answered({
+        ...{ fromMs: first.fromMs, toMs: first.toMs, ...first.answer, words: [] },
+        ...languageIn(first.answer.text),
+      });
     }
     if (this.#asked.length > 0) this.#mindUnanswered();
   }
@@ -178,4 +181,10 @@ export class RealtimeHearing extends SocketHearing {
       this.socket.fail(new ChatFailure(text === '' ? 'first-token-timeout' : 'cut', 'what was said is not settled'));
     });
   }
+}
+
+/** The service tells no language: the letters do. English words in an Arabic sentence are part of it. */
+function languageIn(text: string): { readonly language?: string } {
+  if (/\p{Script=Arabic}/u.test(text)) return { language: 'ar' };
+  return /\p{Script=Latin}/u.test(text) ? { language: 'en' } : {};
 }

@@ -10,7 +10,7 @@ const SESSION_MS_MAX = 10 * 60_000;
 
 /**
  * Ears of OpenAI that are sent what is said while it is spoken (`transcription: realtime`), at the telephone's rate as the telephone
- * has it. The model tells neither words nor their times, and not which language it heard.
+ * has it. The model tells neither words nor their times.
  *
  * @see OpenAI API reference, "Realtime", transcription sessions
  */
@@ -20,7 +20,12 @@ export class OpenaiRealtimeStt extends StreamedEars {
     const noModel = sentence('engine.setting-not-set', { setting: 'engines.openai.transcriptionModel' });
     super(
       {
-        ...{ name: 'openai', missing: model === '' ? noModel : undefined, sessionMsMax: SESSION_MS_MAX },
+        ...{
+          name: 'openai',
+          missing: model === '' ? noModel : undefined,
+          sessionMsMax: SESSION_MS_MAX,
+          tellsApart: true,
+        },
         connect: (options, hints, events, clock) => {
           const request = { url: realtimeUrl(baseUrl), headers: bearer(apiKey), clock };
           return new RealtimeHearing(request, { model, options, hints }, events);
