@@ -162,9 +162,16 @@ class TwoEarsStream implements SttStream {
   /** Recognisers come and go between pauses: what was said since the last one, whoever comes is given. */
   #align(): void {
     if (this.#pauses.length > 0 || this.#channel.done || this.#ended) return;
+    if (this.#next.language !== this.#state.language && !this.#isThere(this.#next.language)) {
+      this.#become({ ...this.#state, phase: 'one', turns: 0 }); // misheard is better than not heard
+    }
     this.#state = this.#next;
     const { language } = this.#state;
-    this.#open(language);
+    try {
+      this.#open(language);
+    } catch (error) {
+      return this.#fail(error);
+    }
     if (this.#wantsBoth) this.#openBeside(otherThan(language));
     for (const ear of [...this.#ears.values()]) if (!this.#hears(ear)) this.#close(ear);
   }
@@ -309,13 +316,19 @@ class TwoEarsStream implements SttStream {
     this.#close(ear);
     if (error !== undefined && !wasLead)
       this.deps.logger.warn({ language: ear.language }, 'the second recogniser failed');
-    if (error !== undefined && wasLead) {
-      this.#channel.fail(error instanceof Error ? error : new Error('recogniser failed', { cause: error }));
+    if (error !== undefined && wasLead) return this.#fail(error);
+    if (wasLead && !this.#ended) {
+      this.#channel.finish();
       return this.#stop();
     }
     if (!wasLead && !this.#ended) this.#become({ ...this.#next, phase: 'one', turns: 0 });
-    if (wasLead && !this.#ended) this.#channel.finish();
     this.#answer();
+  }
+
+  /** Nobody hears any more. */
+  #fail(error: unknown): void {
+    this.#channel.fail(error instanceof Error ? error : new Error('recogniser failed', { cause: error }));
+    this.#stop();
   }
 
   #scoreOf(language: Language, final: SttFinal): number {

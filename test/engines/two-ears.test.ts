@@ -304,6 +304,25 @@ describe('two recognisers of one language each', () => {
     expect(String(r.over.error)).toContain('gone too');
   });
 
+  it('who ends without being asked to leaves nobody behind', async () => {
+    const r = rig();
+    r.ears.ar.streams[0]!.channel.finish();
+    await until(() => r.over.ended);
+    expect([r.over.error, r.hearers()]).toEqual([undefined, '']);
+  });
+
+  it('who cannot be had when it is to hear alone is not waited for', async () => {
+    const r = rig();
+    await r.turn('hoursAr');
+    await r.turn('orderEn');
+    await r.say('hoursEn');
+    r.ears.en.why = 'paused';
+    await r.answered();
+    expect(r.hearers()).toBe('ar');
+    await r.turn('bookAr');
+    expect(r.texts().at(-1)).toBe('ابغى احجز موعد بكرة');
+  });
+
   it('a second that cannot be had is not asked', async () => {
     const r = rig();
     await r.turn('hoursAr');
