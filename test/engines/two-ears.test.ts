@@ -277,6 +277,19 @@ describe('two recognisers of one language each', () => {
     expect(r.texts().slice(2)).toEqual(['what are your opening hours', 'where is my order please']);
   });
 
+  it('nobody is left who still owes words', async () => {
+    const r = rig();
+    await r.say('hoursEn');
+    for (const ear of [r.ears.ar, r.ears.en]) ear.holdsBack = true;
+    await r.say('hoursAr'); // before the agent has answered
+    await r.answered();
+    expect(r.hearers()).toBe('ar+en');
+    for (const ear of [r.ears.ar, r.ears.en]) ear.streams[0]!.release();
+    await r.settle();
+    expect(r.texts()).toEqual(['what are your opening hours', 'متى تفتحون يوم الخميس']);
+    expect(r.hearers()).toBe('en');
+  });
+
   it('each is told what may be said in its language', () => {
     const r = rig();
     const told = (own: Language): unknown => r.ears[own].streams[0]!.options.hints;
