@@ -40,6 +40,36 @@ describe('what is installed', () => {
   });
 });
 
+/** A project with modules of its own making, and how npm was called for them. */
+const MODULES = `cd "$(mktemp -d)"
+trap 'rm -rf "$PWD"' EXIT
+touch package-lock.json
+npm() { mkdir -p node_modules; echo "$*" | tee -a called; }`;
+const CLIENTS = 'install_modules with-sdk-clients';
+
+describe('npm packages', () => {
+  it.each([
+    { what: 'a gateway, without clients of vendors', runs: ['install_modules'], calls: ['ci --workspaces=false'] },
+    { what: 'the tests, with them', runs: [CLIENTS], calls: ['ci'] },
+    {
+      what: 'a second start, not again',
+      runs: ['install_modules', 'install_modules'],
+      calls: ['ci --workspaces=false'],
+    },
+    { what: 'a gateway after the tests, not again', runs: [CLIENTS, 'install_modules', CLIENTS], calls: ['ci'] },
+    { what: 'the tests after a gateway', runs: ['install_modules', CLIENTS], calls: ['ci --workspaces=false', 'ci'] },
+    {
+      what: 'what changed meanwhile',
+      runs: [CLIENTS, 'echo >package-lock.json', 'install_modules'],
+      calls: ['ci', 'ci --workspaces=false'],
+    },
+  ])('are installed for $what', ({ runs, calls }) => {
+    const { status, stdout } = prepared(`${MODULES}\n${runs.join('\n')}\ncat called`);
+    const called = stdout.split('\n').map((line) => line.replace(' --no-audit --no-fund --loglevel=error', ''));
+    expect({ status, called }).toEqual({ status: 0, called: [...calls, ''] });
+  });
+});
+
 /** A project whose compiler says that it ran, and takes longer than one tick of the file system's clock. */
 const PROJECT = `cd "$(mktemp -d)"
 trap 'rm -rf "$PWD"' EXIT

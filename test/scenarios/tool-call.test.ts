@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { OfficialMcpServer } from '../sdk-clients/mcp-official.ts';
 import { saidIn, texts } from '../support/call-record.ts';
 import { ChatTestServer, calls, says } from '../support/chat-server.ts';
 import { configFolder } from '../support/config-folder.ts';
 import { type Gateway, nidaa, prepared, startGateway } from '../support/gateway.ts';
-import { OfficialMcpServer } from '../support/mcp-official.ts';
 import { callWith, missingForCalls } from '../support/phone-call.ts';
 import { sharedDatabase } from '../support/shared-postgres.ts';
 import { answers, ToolService } from '../support/tool-service.ts';

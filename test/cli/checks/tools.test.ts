@@ -3,8 +3,8 @@ import { checkTools } from '../../../src/cli/checks/tools.ts';
 import { toolNotes } from '../../../src/compose/tool-notes.ts';
 import { type Config, loadConfig } from '../../../src/config/load.ts';
 import { silentLogger } from '../../../src/core/logger.ts';
+import { OfficialMcpServer } from '../../sdk-clients/mcp-official.ts';
 import { configFolder } from '../../support/config-folder.ts';
-import { OfficialMcpServer } from '../../support/mcp-official.ts';
 import { freeTcpPort } from '../../support/ports.ts';
 
 let server: OfficialMcpServer;

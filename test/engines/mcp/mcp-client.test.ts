@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/core/clock.ts';
 import { McpClient } from '../../../src/engines/mcp/mcp-client.ts';
 import { McpFailure } from '../../../src/engines/mcp/mcp-messages.ts';
-import { OfficialMcpServer, type OfficialOptions, type OfficialTool } from '../../support/mcp-official.ts';
+import { OfficialMcpServer, type OfficialOptions, type OfficialTool } from '../../sdk-clients/mcp-official.ts';
 import { until } from '../../support/until.ts';
 
 const closing: (() => Promise<void>)[] = [];

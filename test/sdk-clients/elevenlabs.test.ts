@@ -4,10 +4,10 @@ import type {
   ServerErrorMessage,
 } from '@elevenlabs/elevenlabs-js/wrapper/realtime/connection.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { encodeMulaw } from '../../../src/audio/g711.ts';
-import { ElevenlabsTestServer } from '../../support/elevenlabs-server.ts';
-import { tone } from '../../support/speech-server.ts';
-import { until } from '../../support/until.ts';
+import { encodeMulaw } from '../../src/audio/g711.ts';
+import { ElevenlabsTestServer } from '../support/elevenlabs-server.ts';
+import { tone } from '../support/speech-server.ts';
+import { until } from '../support/until.ts';
 
 /** The vendor's own client finds in the stand-in what it looks for: addresses, query, framing, the order of messages. */
 describe('the stand-in, asked by the client of ElevenLabs', () => {

@@ -1,9 +1,9 @@
 import { type Deepgram, DeepgramClient } from '@deepgram/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { encodeMulaw } from '../../../src/audio/g711.ts';
-import { DeepgramTestServer } from '../../support/deepgram-server.ts';
-import { tone } from '../../support/speech-server.ts';
-import { until } from '../../support/until.ts';
+import { encodeMulaw } from '../../src/audio/g711.ts';
+import { DeepgramTestServer } from '../support/deepgram-server.ts';
+import { tone } from '../support/speech-server.ts';
+import { until } from '../support/until.ts';
 
 /** The vendor's own client finds in the stand-in what it looks for: addresses, query, framing, the order of events and of closing. */
 describe('the stand-in, asked by the client of Deepgram', () => {

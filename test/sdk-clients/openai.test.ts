@@ -1,7 +1,7 @@
 import OpenAI, { APIError } from 'openai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { wavFile } from '../../../src/audio/wav.ts';
-import { SpeechTestServer, tone } from '../../support/speech-server.ts';
+import { wavFile } from '../../src/audio/wav.ts';
+import { SpeechTestServer, tone } from '../support/speech-server.ts';
 
 /** The vendor's own client finds in the stand-in what it looks for: addresses, fields, framing and the order of events. */
 describe('the stand-in, asked by the client of OpenAI', () => {

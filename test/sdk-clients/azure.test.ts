@@ -1,10 +1,10 @@
 import * as sdk from 'microsoft-cognitiveservices-speech-sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { encodeMulaw } from '../../../src/audio/g711.ts';
-import { speechContext } from '../../../src/engines/providers/azure/speech-context.ts';
-import { AzureTestServer } from '../../support/azure-server.ts';
-import { tone } from '../../support/speech-server.ts';
-import { until } from '../../support/until.ts';
+import { encodeMulaw } from '../../src/audio/g711.ts';
+import { speechContext } from '../../src/engines/providers/azure/speech-context.ts';
+import { AzureTestServer } from '../support/azure-server.ts';
+import { tone } from '../support/speech-server.ts';
+import { until } from '../support/until.ts';
 
 const SAID = 'where is my order';
 

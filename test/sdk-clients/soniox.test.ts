@@ -1,11 +1,11 @@
 import { SonioxNodeClient, type SttSessionConfig } from '@soniox/node';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { encodeMulaw } from '../../../src/audio/g711.ts';
-import { startRequest } from '../../../src/engines/providers/soniox/start-request.ts';
-import { SonioxTestServer } from '../../support/soniox-server.ts';
-import { tone } from '../../support/speech-server.ts';
-import { until } from '../../support/until.ts';
+import { encodeMulaw } from '../../src/audio/g711.ts';
+import { startRequest } from '../../src/engines/providers/soniox/start-request.ts';
+import { SonioxTestServer } from '../support/soniox-server.ts';
+import { tone } from '../support/speech-server.ts';
+import { until } from '../support/until.ts';
 
 const KEY = 'sx-canary';
 /** What the adapter begins a session with. */
