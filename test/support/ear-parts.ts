@@ -70,6 +70,7 @@ export function earFaults(fail: ReturnType<typeof failing>, odd: readonly string
     { name: '400', set: fail({ type: 'refuse', status: 400 }), code: 'transcription_failed' },
     { name: '401', set: fail({ type: 'refuse', status: 401 }), code: 'unavailable' },
     { name: '402', set: fail({ type: 'refuse', status: 402 }), code: 'unavailable' },
+    { name: '403', set: fail({ type: 'refuse', status: 403 }), code: 'unavailable' },
     { name: '429', set: fail({ type: 'refuse', status: 429, retryAfter: '7' }), code: 'unavailable' },
     { name: '500', set: fail({ type: 'refuse', status: 500 }), code: 'transcription_failed' },
     { name: '503', set: fail({ type: 'refuse', status: 503 }), code: 'unavailable' },

@@ -38,7 +38,7 @@ function parts() {
   };
 }
 
-const EARS_PARTS: SttService['has'] = ['audio', 'busy', 'silenceNext', 'faults', 'secret', 'without'];
+const EARS_PARTS: SttService['has'] = ['audio', 'busy', 'hangUp', 'silenceNext', 'faults', 'secret', 'without'];
 export const sherpaEars: SttService = {
   ...{
     name: 'sherpa',
@@ -61,6 +61,7 @@ export const sherpaEars: SttService = {
         of: (samples) => samples,
       },
       busy: () => model.busy,
+      hangUp: () => model.crash(),
       silenceNext: fault('silent'),
       secret: { key: NO_KEY, addresses: () => [] },
       without: { setting: 'engines.sherpa.ears', engine: new SherpaStt(settings({}), deps) },

@@ -104,6 +104,10 @@ export class SpeechTestServer {
     return this.requests.filter(({ path }) => path.startsWith('/v1/audio/'));
   }
 
+  /** On connections over which nothing is asked now. */
+  hangUp(): void {
+    this.#server.closeIdleConnections();
+  }
   async close(): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));

@@ -21,8 +21,11 @@ import { SCRIBE_WORD_MS } from './scribe-listening.ts';
 import { failing } from './service-sockets.ts';
 import { joined } from './speech-clips.ts';
 import { type SpeechFault, SpeechTestServer } from './speech-server.ts';
+import { until } from './until.ts';
 
 const SAID = 'where is my order';
+/** An answer that comes so late is still waited for. */
+const LATE_MS = 2_000;
 const spread = (words: number, stretchMs: number): number[] =>
   Array.from({ length: words }, (_, i) => (i * stretchMs) / words);
 
@@ -48,14 +51,15 @@ export function scriptedService(feed: SttService['feed']): SttService {
 }
 
 const OPENAI_PARTS: SttService['has'] = [
-  ...(['audio', 'busy', 'breakNext', 'silenceNext', 'redirectNext', 'told', 'faults', 'secret', 'without'] as const),
+  ...(['audio', 'busy', 'hangUp', 'breakNext', 'silenceNext', 'redirectNext', 'told'] as const),
+  ...(['faults', 'secret', 'without'] as const),
 ];
 
 /** @param streamed - a model that tells words as it finds them and knows no times. */
 export function openaiService(streamed: boolean): SttService {
   return {
     name: streamed ? 'openai, a model that streams' : 'openai',
-    ...{ feed: 'whole-stretches', interim: false, words: !streamed, wordStarts: spread, ways: [] },
+    ...{ feed: 'whole-stretches', interim: false, words: !streamed, wordStarts: spread, ways: ['late'] },
     ...{ tellsLanguage: !streamed, hintLimits: { count: 200, chars: 400 }, has: OPENAI_PARTS },
     start: () => startOpenai(streamed),
   };
@@ -66,9 +70,11 @@ async function startOpenai(streamed: boolean): Promise<SttStandIn> {
   const server = await SpeechTestServer.start();
   server.key = KEY;
   const answers: ServiceAnswer[] = [];
-  server.hears = () => {
-    const { text, language = 'en' } = answers.shift() ?? { text: SAID };
+  server.hears = async () => {
+    const { text, language = 'en', as } = answers.shift() ?? { text: SAID };
     server.language = language === 'ar' ? 'arabic' : 'english';
+    const atMs = clock.nowMs() + (as === 'late' ? LATE_MS : 0);
+    await until(() => clock.nowMs() >= atMs);
     return text;
   };
   const settings: OpenaiSettings = {
@@ -95,6 +101,7 @@ async function startOpenai(streamed: boolean): Promise<SttStandIn> {
       },
     },
     busy: () => server.inFlight,
+    hangUp: () => server.hangUp(),
     breakNext: fail({ type: 'cut', afterBytes: 20 }),
     silenceNext: fail({ type: 'silent' }),
     redirectNext: (to) => fail({ type: 'redirect', to: `${to}/audio/transcriptions` })(),
@@ -112,6 +119,12 @@ async function startOpenai(streamed: boolean): Promise<SttStandIn> {
       { name: 'no JSON', set: fail(body('application/json', '<html>')), code: 'transcription_failed' },
       { name: '1 MB', set: fail(body('application/json', ' '.repeat(2_000_000))), code: 'transcription_failed' },
       { name: 'wrong types', set: fail(body('application/json', '{"text":7}')), code: 'transcription_failed' },
+      // The first one may be about the format alone.
+      {
+        name: '400, twice',
+        set: fail({ type: 'refuse', status: 400 }, { type: 'refuse', status: 400 }),
+        code: 'transcription_failed',
+      },
     ] satisfies ServiceFault[],
   };
 }
@@ -257,6 +270,7 @@ async function startElevenlabs(): Promise<SttStandIn> {
       { name: 'a session that does not begin', set: fail({ type: 'mute' }), code: 'transcription_failed' },
       { name: 'silence', set: fail({ type: 'silent' }), code: 'transcription_failed' },
       { name: 'closed with 1000', set: fail({ type: 'close', code: 1000, afterBytes: 4_000 }), code: undefined },
+      { name: 'closed with 1011', set: fail({ type: 'close', code: 1011, afterBytes: 4_000 }), code: undefined },
       {
         name: 'closed with 1008',
         set: fail({ type: 'close', code: 1008, afterBytes: 4_000 }),

@@ -80,8 +80,10 @@ async function startOpenai(): Promise<TtsStandIn> {
     without: { setting: 'speechModel', engine: speakElsewhere(new OpenaiTts(less, deps)) },
     others: [engineOf({ speechModel: 'tts-1-hd' }), engineOf({ baseUrl: 'http://127.0.0.1:1/v1' })],
     faults: [
+      { name: '400', set: fail({ type: 'refuse', status: 400 }), code: 'synthesis_failed' },
       { name: '401', set: fail({ type: 'refuse', status: 401 }), code: 'unavailable' },
       { name: '402', set: fail({ type: 'refuse', status: 402 }), code: 'unavailable' },
+      { name: '403', set: fail({ type: 'refuse', status: 403 }), code: 'unavailable' },
       { name: '429', set: fail({ type: 'refuse', status: 429, retryAfter: '7' }), code: 'unavailable' },
       { name: '500', set: fail({ type: 'refuse', status: 500 }), code: 'synthesis_failed' },
       { name: '503', set: fail({ type: 'refuse', status: 503 }), code: 'unavailable' },
@@ -163,6 +165,7 @@ async function startElevenlabs(): Promise<TtsStandIn> {
         code: 'unavailable',
       },
       { name: '402', set: fail({ type: 'refuse', status: 402 }), code: 'unavailable' },
+      { name: '403', set: fail({ type: 'refuse', status: 403 }), code: 'unavailable' },
       { name: '404', set: fail({ type: 'refuse', status: 404, code: 'voice_not_found' }), code: 'unavailable' },
       { name: '429', set: fail({ type: 'refuse', status: 429, retryAfter: '7' }), code: 'unavailable' },
       { name: '500', set: fail({ type: 'refuse', status: 500 }), code: 'synthesis_failed' },
@@ -248,6 +251,7 @@ function voiceFaults(fail: ReturnType<typeof failing>, odd: readonly string[]): 
     { name: '400', set: fail({ type: 'refuse', status: 400 }), code: 'synthesis_failed' },
     { name: '401', set: fail({ type: 'refuse', status: 401 }), code: 'unavailable' },
     { name: '402', set: fail({ type: 'refuse', status: 402 }), code: 'unavailable' },
+    { name: '403', set: fail({ type: 'refuse', status: 403 }), code: 'unavailable' },
     { name: '429', set: fail({ type: 'refuse', status: 429, retryAfter: '7' }), code: 'unavailable' },
     { name: '500', set: fail({ type: 'refuse', status: 500 }), code: 'synthesis_failed' },
     { name: '503', set: fail({ type: 'refuse', status: 503 }), code: 'unavailable' },
@@ -256,7 +260,16 @@ function voiceFaults(fail: ReturnType<typeof failing>, odd: readonly string[]): 
     { name: 'silence', set: fail({ type: 'silent' }), code: 'synthesis_failed' },
     { name: 'cut in the middle', set: fail({ type: 'cut', afterBytes }), code: 'synthesis_failed' },
     { name: 'stalled in the middle', set: fail({ type: 'stall', afterBytes }), code: 'synthesis_failed' },
-    { name: 'closed with 1011', set: fail({ type: 'close', code: 1011, afterBytes }), code: 'synthesis_failed' },
+    ...[1000, 1008, 1011].map((code) => ({
+      ...{ name: `closed with ${code}`, set: fail({ type: 'close', code, afterBytes }) },
+      code: 'synthesis_failed' as const,
+    })),
+    { name: 'a message of 1 MB', set: fail({ type: 'say', messages: ['x'.repeat(1_000_000)] }), code: undefined },
+    {
+      name: 'a message of 3 MB',
+      set: fail({ type: 'say', messages: ['x'.repeat(3_000_000)] }),
+      code: 'synthesis_failed',
+    },
     { name: 'odd messages', set: fail({ type: 'say', messages: odd }), code: undefined },
   ];
 }

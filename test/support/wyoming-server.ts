@@ -15,8 +15,9 @@ export interface WyomingHeard {
   /**
    * - `whole`: one transcript, and it hangs up, as faster-whisper does. - `stays`: it does not.
    * - `inline`: all of an event is in its line, as old servers write it. - `early`: it hears the end before it is told.
+   * - `twice`: the transcript comes again.
    */
-  readonly as?: 'whole' | 'stays' | 'inline' | 'early';
+  readonly as?: 'whole' | 'stays' | 'inline' | 'early' | 'twice';
 }
 
 /** Ways in which a connection fails, each once more for every one that it is set for. */
@@ -179,6 +180,7 @@ export class WyomingTestServer {
     this.hears.shift();
     if (as === 'inline') socket.write(`${JSON.stringify({ type: 'transcript', data })}\n`);
     else write(socket, 'transcript', data);
+    if (as === 'twice') write(socket, 'transcript', data);
     if (this.streams) write(socket, 'transcript-stop', {});
     if (as === 'whole') socket.end();
   }

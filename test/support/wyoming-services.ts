@@ -33,7 +33,13 @@ const EARS_PARTS: SttService['has'] = [
 export function wyomingService(streams: boolean): SttService {
   return {
     ...{ name: streams ? 'wyoming, a server that streams' : 'wyoming', feed: 'whole-stretches', interim: streams },
-    ...{ words: false, wordStarts: () => [], ways: ['stays', 'inline', 'early'], tellsLanguage: true, has: EARS_PARTS },
+    ...{
+      words: false,
+      wordStarts: () => [],
+      ways: ['stays', 'inline', 'early', 'twice'],
+      tellsLanguage: true,
+      has: EARS_PARTS,
+    },
     start: () => startEars(streams),
   };
 }

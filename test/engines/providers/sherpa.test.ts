@@ -17,13 +17,10 @@ import { SherpaTts } from '../../../src/engines/providers/sherpa/sherpa-tts.ts';
 import type { SttEvent, SttStream } from '../../../src/engines/stt/contract.ts';
 import { createScriptedStt } from '../../../src/engines/stt/scripted.ts';
 import { sttConformance } from '../../conformance/stt.ts';
-import { sttServiceConformance } from '../../conformance/stt-service.ts';
 import { collectSpeech, ttsConformance, ttsRequest } from '../../conformance/tts.ts';
-import { ttsServiceConformance } from '../../conformance/tts-service.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { LogCapture } from '../../support/log-capture.ts';
 import { ScriptedModel } from '../../support/scripted-model.ts';
-import { sherpaEars, sherpaVoices } from '../../support/sherpa-services.ts';
 import { framesOf, joined, silence } from '../../support/speech-clips.ts';
 import { tinyDetector, tinyNemoCtc, tinyTransducer, tinyVits, tinyWhisper } from '../../support/tiny-models.ts';
 import { tone } from '../../support/tones.ts';
@@ -54,9 +51,6 @@ const OPTIONS = { language: 'en-US', sampleRateHz: 8000, interim: false } as con
 const voice = () => new SherpaTts(settings({ voices: [VOICE] }), deps);
 const LOW = joined(silence(200), tone(500, 4_000), silence(200));
 const HIGH = joined(silence(200), tone(2_600, 4_000), silence(200));
-
-sttServiceConformance(sherpaEars);
-ttsServiceConformance(sherpaVoices);
 
 async function collect(stream: SttStream): Promise<SttEvent[]> {
   const events: SttEvent[] = [];

@@ -2,11 +2,11 @@ import OpenAI from 'openai';
 import { OpenAIRealtimeWS } from 'openai/realtime/ws';
 import type { RealtimeTranscriptionSessionCreateRequest } from 'openai/resources/realtime/realtime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { encodeMulaw } from '../../../src/audio/g711.ts';
-import { sessionUpdate } from '../../../src/engines/providers/openai/realtime-messages.ts';
-import { RealtimeTestServer } from '../../support/realtime-server.ts';
-import { tone } from '../../support/speech-server.ts';
-import { until } from '../../support/until.ts';
+import { encodeMulaw } from '../../src/audio/g711.ts';
+import { sessionUpdate } from '../../src/engines/providers/openai/realtime-messages.ts';
+import { RealtimeTestServer } from '../support/realtime-server.ts';
+import { tone } from '../support/speech-server.ts';
+import { until } from '../support/until.ts';
 
 /** What the adapter asks for, in the types of the vendor. */
 const { session } = JSON.parse(

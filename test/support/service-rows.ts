@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+
+type Reasons = Readonly<Record<string, string>>;
+
+/** A test that proves a row outside the suites of `test/conformance`. */
+export interface NamedTest {
+  readonly test: string;
+  readonly title: string; // or its beginning
+}
+
+/** What every adapter is held to. Reasons are by adapter, or by adapter and suite (`openai.ears`). */
+export interface ServiceRow {
+  readonly row: string;
+  readonly says: string;
+  readonly suites: readonly Suite[];
+  /** How far it holds, where that is not all the way. */
+  readonly but?: Reasons;
+  /** Why it means nothing there. */
+  readonly not?: Reasons;
+  readonly elsewhere?: Readonly<Record<string, NamedTest>>;
+}
+export interface ReplyRow {
+  readonly row: string;
+  readonly says: string;
+  readonly tests: readonly NamedTest[];
+  readonly not?: string;
+}
+/** A fault of row A4, and what stand-ins call it. */
+export interface FaultRow {
+  readonly fault: string;
+  readonly names: readonly string[];
+  readonly suites?: readonly Suite[]; // all of them
+  readonly not?: Reasons;
+}
+export type Suite = 'ears' | 'voices';
+
+interface ServiceRows {
+  readonly adapters: readonly string[];
+  readonly rows: readonly ServiceRow[];
+  readonly faults: readonly FaultRow[];
+  readonly replies: readonly ReplyRow[];
+}
+
+export const SERVICE_ROWS = JSON.parse(
+  readFileSync(new URL('../conformance/service-rows.json', import.meta.url), 'utf8'),
+) as ServiceRows;
+
+/** Why it means nothing to these ears or this voice. */
+export const reasonFor = (not: Reasons | undefined, adapter: string, suite: Suite): string | undefined =>
+  not?.[`${adapter}.${suite}`] ?? not?.[adapter];
+
+/** The tables of `src/engines/providers/README.md`: a cell says yes, or where its note stands. */
+export function serviceTables(
+  { adapters, rows, faults, replies }: ServiceRows,
+  hasVoice: (adapter: string) => boolean,
+): string {
+  const notes: string[] = [];
+  const noted = (note: string): string => {
+    if (!notes.includes(note)) notes.push(note);
+    return `(${notes.indexOf(note) + 1})`;
+  };
+  const told = (not: Reasons | undefined, but: Reasons | undefined, adapter: string): string => {
+    const suites = (['ears', 'voices'] as const).filter((suite) => not?.[`${adapter}.${suite}`] !== undefined);
+    if (not?.[adapter] !== undefined) return `- ${noted(not[adapter])}`;
+    if (suites.length === 0) return but?.[adapter] === undefined ? 'yes' : `yes ${noted(but[adapter])}`;
+    const others = (['ears', 'voices'] as const).filter(
+      (suite) => !suites.includes(suite) && (suite === 'ears' || hasVoice(adapter)),
+    );
+    return [...others, ...suites.map((suite) => `no ${suite} ${noted(not![`${adapter}.${suite}`]!)}`)].join(', ');
+  };
+  const head = (title: string): string[] => [
+    line([title, ...adapters.map((adapter) => `\`${adapter}\``)]),
+    line(['', ...adapters].map(() => '---')),
+  ];
+  const proofs = (tests: readonly NamedTest[]): string =>
+    tests.map(({ test, title }) => `${test.replace('test/engines/', '')}: "${title}"`).join('; ');
+  const cells = [
+    ...head('row'),
+    ...rows.map(({ row, says, not, but }) =>
+      line([`${row} ${says}`, ...adapters.map((adapter) => told(not, but, adapter))]),
+    ),
+    '',
+    ...head('A4: what goes wrong'),
+    ...faults.map(({ fault, not }) => line([fault, ...adapters.map((adapter) => told(not, undefined, adapter))])),
+    '',
+    ...[line(['row', 'of chat models (`openai`)', 'test']), line(['---', '---', '---'])],
+    ...replies.map(({ row, says, tests, not }) => line([row, says, not ?? proofs(tests)])),
+  ];
+  return [...cells, '', ...notes.map((note, n) => `${n + 1}. ${note}.`)].join('\n');
+}
+
+const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
