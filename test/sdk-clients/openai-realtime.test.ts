@@ -1,7 +1,9 @@
+import { type NetConnectOpts, connect as netConnect } from 'node:net';
 import OpenAI from 'openai';
 import { OpenAIRealtimeWS } from 'openai/realtime/ws';
 import type { RealtimeTranscriptionSessionCreateRequest } from 'openai/resources/realtime/realtime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ClientOptions } from 'ws';
 import { encodeMulaw } from '../../src/audio/g711.ts';
 import { sessionUpdate } from '../../src/engines/providers/openai/realtime-messages.ts';
 import { RealtimeTestServer } from '../support/realtime-server.ts';
@@ -23,8 +25,10 @@ describe('the stand-in, asked by the realtime client of OpenAI', () => {
   });
   afterAll(() => server.close());
 
+  /** The client goes to addresses of TLS alone, which the stand-in does not speak. */
+  const options = { createConnection: (to: NetConnectOpts) => netConnect(to) } as ClientOptions;
   const connect = (apiKey: string): OpenAIRealtimeWS =>
-    new OpenAIRealtimeWS({ model: 'any' }, new OpenAI({ apiKey, baseURL: `http://${server.host}/v1` }));
+    new OpenAIRealtimeWS({ model: 'any', options }, new OpenAI({ apiKey, baseURL: `http://${server.host}/v1` }));
 
   it('hears what is appended, from one commit to the next', async () => {
     server.otherwise = { text: 'وين طلبي' };
