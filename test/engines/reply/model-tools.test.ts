@@ -39,7 +39,11 @@ afterEach(async () => {
 });
 
 const opened = (modelTools = {}, reply: readonly string[] = ['openai']): Promise<EngineSet> =>
-  chatEngines(model, { reply, modelTools, fetcher: createToolFetcher({ allowedHosts: [service.host] }) });
+  chatEngines(model, {
+    // No word is said meanwhile because the machine does much else.
+    ...{ reply, modelTools: { fillerAfterMs: 10_000, ...modelTools } },
+    fetcher: createToolFetcher({ allowedHosts: [service.host] }),
+  });
 
 function shop(change: Partial<AgentDefinition> = {}): Agent {
   return chatAgent({
@@ -301,6 +305,7 @@ describe('a tool that changes something', () => {
   ])('is done after a yes that another engine hears, since the model $name meanwhile', async ({ answer }) => {
     const both = await chatEngines(model, {
       ...{ reply: ['openai', 'scripted'], limits: { breakerFailures: 1, breakerCooldownMs: 600_000 } },
+      modelTools: { fillerAfterMs: 10_000 },
       fetcher: createToolFetcher({ allowedHosts: [service.host] }),
     });
     conversation = new Conversation(both.reply, shop());
