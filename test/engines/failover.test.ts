@@ -4,7 +4,7 @@ import { silentLogger } from '../../src/core/logger.ts';
 import { failoverReply, firstThatWorks } from '../../src/engines/failover.ts';
 import { failoverTts } from '../../src/engines/failover-tts.ts';
 import type { ReplyEngine } from '../../src/engines/reply/contract.ts';
-import type { SpeechMark } from '../../src/engines/tts/contract.ts';
+import { type SpeechMark, type TtsEngine, withMarks } from '../../src/engines/tts/contract.ts';
 import { ScriptedTts } from '../../src/engines/tts/scripted.ts';
 import { collectSpeech, ttsConformance, ttsRequest } from '../conformance/tts.ts';
 import { outcomeOf } from '../support/engine-guards.ts';
@@ -130,6 +130,22 @@ describe('failoverTts', () => {
     const words = heard.map(({ charStart, charEnd }) => TEXT.slice(charStart, charEnd));
     expect([...new Set(words)].join(' ')).toBe(marks ? TEXT : '');
     expect(heard.map(({ atMs: at }) => at)).toEqual(heard.map(({ atMs: at }) => at).sort((a, b) => a - b));
+  });
+
+  it('says nothing again where all of a sentence was heard before its voice broke off', async () => {
+    const last: TtsEngine = {
+      ...{ name: 'last', available: () => AVAILABLE, soundOf: () => '', close: async () => {} },
+      async *synthesize() {
+        yield withMarks(new Int16Array(800).fill(4_000), [{ charStart: 0, charEnd: 3, atMs: 0 }]);
+        yield new Int16Array(800);
+        throw new ServiceError('synthesis_failed');
+      },
+    };
+    const next = new ScriptedTts();
+    const heard = await outcomeOf(
+      failoverTts([last, next], silentLogger).synthesize(ttsRequest({ text: 'Yes.' }), never),
+    );
+    expect([heard.error, heard.results.length, next.requests]).toEqual([undefined, 2, []]);
   });
 
   it('fails when every voice breaks off', async () => {
