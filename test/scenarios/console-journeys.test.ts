@@ -199,13 +199,18 @@ describe('an operator who has never seen a terminal', () => {
     await turnTo('Overview');
     await page.getByText(noCredit('en')).waitFor({ state: 'detached' });
 
-    const placed = await call('--say', 'when are you open');
-    expect({ code: placed.code, stderr: placed.stderr }).toMatchObject({ code: 0 });
-    // The end of a call is told before what was understood is on record.
-    await until(async () => {
+    const isSetUp = async (): Promise<boolean> => {
       await page.evaluate(COMES_BACK);
       return (await page.getByRole('heading', { name: 'Set up' }).count()) === 0;
-    }, 'nothing is to be set up any more');
+    };
+    const isUnderstood = async (): Promise<boolean> => {
+      const placed = await call('--say', 'when are you open');
+      expect({ code: placed.code, stderr: placed.stderr }).toMatchObject({ code: 0 });
+      // The end of a call is told before what was understood is on record.
+      return until(isSetUp, 'nothing is to be set up any more', 15_000).catch(() => false);
+    };
+    // What is said comes too late to be understood where a machine does much else: who is not understood calls again.
+    expect((await isUnderstood()) || (await isUnderstood()), 'nothing is to be set up any more').toBe(true);
     await page.getByRole('heading', { name: 'What went wrong lately' }).waitFor();
     await Promise.all([page.close(), arabic.context.close()]);
   });
