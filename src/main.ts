@@ -108,8 +108,12 @@ function reportPronunciation(imported: readonly AgentDefinition[], config: Confi
 /** Ctrl+C under npm arrives twice: from the terminal, and handed on by npm. */
 const SAME_WISH_MS = 1_000;
 
-/** The first signal lets live calls end, a second wish ends them now, a third ends the process. */
-function closeOnSignal(starting: Promise<Gateway>, logger: Logger): void {
+/**
+ * The first signal lets live calls end, a second wish ends them now, a third ends the process.
+ *
+ * @returns whether there was one: the process ends then when all is closed, and not before.
+ */
+function closeOnSignal(starting: Promise<Gateway>, logger: Logger): () => boolean {
   let wishes = 0;
   let lastMs = Number.NEGATIVE_INFINITY;
   const onSignal = (signal: NodeJS.Signals): void => {
@@ -131,6 +135,7 @@ function closeOnSignal(starting: Promise<Gateway>, logger: Logger): void {
   };
   process.on('SIGTERM', onSignal);
   process.on('SIGINT', onSignal);
+  return () => wishes > 0;
 }
 
 async function main(): Promise<void> {
@@ -150,10 +155,15 @@ async function main(): Promise<void> {
     logger.error({ error: errorText(error), stack: (error as Error)?.stack }, 'a promise was left alone');
   });
   const starting = startGateway(config, logger, version, errors);
-  closeOnSignal(starting, logger);
+  const isEnding = closeOnSignal(starting, logger);
   const gateway = await starting;
-  await introduce(gateway, config, logger);
-  await gateway.prepareAgents();
+  try {
+    await introduce(gateway, config, logger);
+    await gateway.prepareAgents();
+  } catch (error) {
+    if (!isEnding()) throw error; // else it was closed under its feet
+    logger.info({ error: errorText(error) }, 'ended while it started');
+  }
 }
 
 main().catch((error: unknown) => {

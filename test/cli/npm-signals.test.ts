@@ -115,6 +115,21 @@ describe('npm start', () => {
   );
 });
 
+describe('a gateway that is ended while it starts', () => {
+  it(
+    'closes all the same, and calls that no failure',
+    async () => {
+      const start = await npm(['start']);
+      await start.said(/Server listening at/);
+      start.child.kill('SIGTERM');
+      expect(await start.ended).toBe(0);
+      expect(await leftOver()).toEqual([]);
+      expect(start.output()).toContain('draining');
+    },
+    MS_MAX,
+  );
+});
+
 describe('npm run examples', () => {
   it(
     'ended by SIGTERM to npm: its gateway ends with it',
