@@ -1,5 +1,23 @@
 /** Why an engine does not serve, and how a part of the gateway is. Kept as texts by engines and parts: `noticeOf` reads them back. */
 export const ENGINE_NOTICES = {
+  // Now, and when it was checked.
+  'engine.recogniser-closed': 'the recogniser is closed',
+  'engine.synthesiser-closed': 'the synthesiser is closed',
+  'engine.reply-closed': 'the reply engine was closed',
+  'engine.paused': '<engine> is paused after failures in a row: not asked for <seconds> s',
+  'engine.tried-again': '<engine> was paused and is being tried again',
+  'engine.not-for-language': '<engine> is not asked for <language>: choose another engine under engines.stt',
+  'engine.not-configured': 'no engine is configured',
+  'engine.key-refused': 'the service refused the key or wants to be paid: not asked for <seconds> s',
+  'engine.left-alone': 'the service asked to be left alone: not asked for <seconds> s',
+  'engine.no-voice': 'no voice is configured',
+  'engine.no-sound': 'no sound came',
+  'engine.understood-nothing': 'it understood nothing',
+  'engine.answered-nothing': 'it answered nothing',
+  'engine.not-found': 'it did not find what the document says',
+  'engine.late': 'nothing within <seconds> s',
+
+  // What is missing.
   'engine.no-recogniser': 'no recogniser is configured for <tag>: set engines.stt.<tag> in config/nidaa.yaml',
   'engine.english-only':
     'The embedded recogniser speaks English only: set engines.stt.<tag> to an engine that serves <language>.',
@@ -24,6 +42,7 @@ export const ENGINE_NOTICES = {
   'engine.agent-names-none': '<engine>: the agent names a reply engine that is not configured',
   'engine.chat-left-alone': 'the chat server asked to be left alone for <seconds> s',
 
+  // Parts.
   'part.media-threads': '<down> of <threads> media threads died and are being started again',
   'part.every-line': 'every line is in use',
   'part.speech-behind': 'more speech than is followed in time: <stretches> at once, finals after <ms> ms',

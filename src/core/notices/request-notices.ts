@@ -91,23 +91,6 @@ export const REQUEST_NOTICES = {
   'run.unheard-en':
     'callers who speak English cannot be heard by this gateway (engines.stt.en: <error>): they use the keypad',
 
-  // Engines that do not work, and checks of them.
-  'engine.recogniser-closed': 'the recogniser is closed',
-  'engine.synthesiser-closed': 'the synthesiser is closed',
-  'engine.reply-closed': 'the reply engine was closed',
-  'engine.paused': '<engine> is paused after failures in a row: not asked for <seconds> s',
-  'engine.tried-again': '<engine> was paused and is being tried again',
-  'engine.not-for-language': '<engine> is not asked for <language>: choose another engine under engines.stt',
-  'engine.not-configured': 'no engine is configured',
-  'engine.key-refused': 'the service refused the key or wants to be paid: not asked for <seconds> s',
-  'engine.left-alone': 'the service asked to be left alone: not asked for <seconds> s',
-  'engine.no-voice': 'no voice is configured',
-  'engine.no-sound': 'no sound came',
-  'engine.understood-nothing': 'it understood nothing',
-  'engine.answered-nothing': 'it answered nothing',
-  'engine.not-found': 'it did not find what the document says',
-  'engine.late': 'nothing within <seconds> s',
-
   // Receivers of webhooks.
   'webhook.redirected': 'redirected (<status>): not followed',
   'webhook.answered': 'answered <status>',
