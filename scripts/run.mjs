@@ -4,6 +4,7 @@
  */
 import { statSync } from 'node:fs';
 import module from 'node:module';
+import { fileURLToPath } from 'node:url';
 
 const DIST = new URL('../dist/', import.meta.url);
 const changedMs = (path) => statSync(new URL(path, DIST), { throwIfNoEntry: false })?.mtimeMs;
@@ -11,5 +12,6 @@ const changedMs = (path) => statSync(new URL(path, DIST), { throwIfNoEntry: fals
 const [name = 'main'] = process.argv.splice(2, 1);
 const bundled = `bundle/${name.split('/').at(-1)}.js`;
 const isFresh = (changedMs(bundled) ?? -1) > (changedMs('.tsbuildinfo') ?? 0);
-module.enableCompileCache?.(); // From Node 22 on.
+// From Node 22 on; beside the bundle, for what lies in a folder that everybody may write to is not to be run.
+module.enableCompileCache?.(fileURLToPath(new URL('bundle/.compiled/', DIST)));
 await import(new URL(isFresh ? bundled : `${name}.js`, DIST).href);

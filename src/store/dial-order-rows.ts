@@ -215,17 +215,22 @@ export class DialOrderRows {
    * What became of an attempt: the end of the order, or another call in a while.
    * @returns the state then; undefined where the order is not ours any more.
    */
-  async finish(id: string, attempt: number, end: DialEnd, waitSeconds?: number): Promise<DialOrderState | undefined> {
+  finish(id: string, attempt: number, end: DialEnd, waitSeconds?: number): Promise<DialOrderState | undefined> {
     const next =
       waitSeconds === undefined
         ? { state: 'ended' as const, endedAt: now, ...why(end) }
         : { ...waitsAgain(end), nextAt: sql`${now} + make_interval(secs => ${waitSeconds})` };
-    const state = await this.#ours(id, attempt, LIVE, next);
-    if (state) {
+    // One step: a death between would leave an attempt that never ended.
+    return this.db.transaction(async (tx) => {
+      const [row] = await tx
+        .update(dialOrders)
+        .set(next)
+        .where(this.#isOurs(id, attempt, LIVE))
+        .returning({ state: dialOrders.state });
       const which = and(eq(dialAttempts.orderId, id), eq(dialAttempts.attempt, attempt));
-      await this.db.update(dialAttempts).set({ endedAt: now, endReason: end.reason }).where(which);
-    }
-    return state;
+      if (row) await tx.update(dialAttempts).set({ endedAt: now, endReason: end.reason }).where(which);
+      return row?.state;
+    });
   }
 
   /** Nothing has left: the order waits again as if it had not been taken. @returns as `finish`. */
