@@ -59,7 +59,7 @@ export default defineConfig({
                 exclude: [...CALLS, ...SUMS, ...HOSTILE, NEVER],
               },
               isolate: false, // What a file leaves behind in the process is a fault of what it tests, or of the test.
-              maxWorkers: WORKERS,
+              ...{ retry: 1, maxWorkers: WORKERS }, // beside whole gateways the cores are busy at times
               sequence: { groupOrder: 0 },
             },
           },
@@ -72,7 +72,7 @@ export default defineConfig({
             },
           },
           // They share a process too: a new one takes a second to load everything.
-          // A second try is for these alone, and `./scripts/check` prints each that was needed.
+          // Each second try that was needed is printed by `./scripts/check`.
           {
             plugins,
             test: {
