@@ -59,7 +59,7 @@ export default defineConfig({
                 exclude: [...CALLS, ...SUMS, ...HOSTILE, NEVER],
               },
               isolate: false, // What a file leaves behind in the process is a fault of what it tests, or of the test.
-              ...{ retry: 1, maxWorkers: WORKERS }, // beside whole gateways the cores are busy at times
+              maxWorkers: WORKERS,
               sequence: { groupOrder: 0 },
             },
           },

@@ -129,13 +129,33 @@ describe('the reference', () => {
   it('has its code and its English from left to right on an Arabic page', async () => {
     await open('/docs?lang=ar#api/tag/speech/POST/v1/speech');
     await shown('Synthesise speech');
-    const wrong = `[...document.querySelectorAll('.markdown, .property, pre, div:has(> pre)')]
+    const wrong = `[...document.querySelectorAll('.markdown, .property, pre, div:has(> pre), .endpoint-path')]
       .filter((part) => getComputedStyle(part).direction !== 'ltr').length`;
     await until(
-      () => page.evaluate<boolean>("document.querySelectorAll('.property, div:has(> pre)').length > 5"),
+      () =>
+        page.evaluate<boolean>(
+          "document.querySelectorAll('.property, div:has(> pre)').length > 5 && document.querySelector('.endpoint-path') !== null",
+        ),
       'it is drawn',
     );
     expect([await page.evaluate('document.documentElement.dir'), await page.evaluate(wrong)]).toEqual(['rtl', 0]);
+  });
+});
+
+describe.each([1_440, 390])('the table of errors, %d wide', (width) => {
+  it('breaks no code and no status', async () => {
+    await open('/docs?lang=en#api', { width });
+    const codes = page.locator('.markdown td:has-text("idempotency_in_progress"), .markdown td:text-is("409")');
+    await codes.first().waitFor();
+    const lines = await codes.evaluateAll((cells) =>
+      cells.map((cell) => {
+        const range = cell.ownerDocument.createRange();
+        range.selectNodeContents(cell.querySelector('code') ?? cell);
+        return range.getClientRects().length;
+      }),
+    );
+    expect(lines.length).toBeGreaterThan(2);
+    expect(Math.max(...lines)).toBe(1);
   });
 });
 
