@@ -10,14 +10,16 @@ const ROOT = join(SRC, '..');
 const ALLOWED: Record<string, readonly string[]> = {
   core: [],
   audio: ['core'],
+  // What engines of text share: how words are written, counted and called.
+  language: ['core'],
   'sip-server': ['core'],
   // Settings of services are described where the services are.
   config: ['core', 'engines/providers/providers', 'engines/providers/provider', 'engines/providers/openai/settings'],
   store: ['core'],
   media: ['audio', 'core'],
-  engines: ['audio', 'core'],
+  engines: ['language', 'audio', 'core'],
   billing: ['store', 'core'],
-  call: ['media', 'engines', 'billing', 'store', 'audio', 'core'],
+  call: ['media', 'engines', 'language', 'billing', 'store', 'audio', 'core'],
   // Keys are read from descriptions and written into them.
   sip: ['call', 'media/description', 'media/media-session', 'media/srtp/srtp-key', 'media/srtp/srtp-suite', 'core'],
   // Trunks, phones and numbers: who may call, and how calls go out.
@@ -26,7 +28,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   outbound: ['call', 'store', 'core'],
   // Media legs that are not SIP: they are legs and ports of calls, as `sip` and `media` have them.
   streams: ['call', 'media', 'audio', 'core'],
-  api: ['engines', 'billing', 'store', 'audio', 'core'],
+  api: ['engines', 'language', 'billing', 'store', 'audio', 'core'],
   // Programs of accounts are told what happens.
   webhooks: ['store', 'core'],
   jobs: ['engines', 'billing', 'store', 'core'],
@@ -40,13 +42,22 @@ const ALLOWED: Record<string, readonly string[]> = {
   ],
   client: ['api/schemas', 'api/socket-schemas', 'core'], // types only: it runs in other people's programs
   // Dialogues that an agent must hold, as text: how calls gather keys and take interruptions, without a call.
-  'agent-tests': ['call/barge-in', 'call/dtmf-collector', 'call/phrases', 'call/transcript', 'engines', 'core'],
+  'agent-tests': [
+    'call/barge-in',
+    'call/dtmf-collector',
+    'call/phrases',
+    'call/transcript',
+    'engines',
+    'language',
+    'core',
+  ],
   // What is set up and looked at, for people and programs: over the same parts as the command line.
   manage: [
     'agent-tests',
     'api',
     'config',
     'engines',
+    'language',
     'billing',
     'store',
     'call',
@@ -115,12 +126,12 @@ const ours = imports
 /** Folders of `engines` that know more of another than its contract, until what they share has a module of its own. */
 const ENGINES_KNOW: Record<string, readonly string[]> = {
   'after-call': ['privacy', 'reply'],
-  document: ['privacy', 'reply', 'text'],
+  document: ['privacy'],
   mcp: ['openai', 'reply', 'tools'],
   openai: ['document', 'privacy', 'reply'],
   privacy: ['reply', 'text'],
   providers: ['openai', 'stt'],
-  reply: ['document', 'openai', 'privacy', 'text'],
+  reply: ['document', 'openai', 'privacy'],
   tools: ['reply'],
 };
 

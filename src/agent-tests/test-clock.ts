@@ -1,5 +1,5 @@
 import type { Clock } from '../core/clock.ts';
-import { momentOf } from '../engines/reply/slots/calendar.ts';
+import { momentOf } from '../language/calendar/calendar.ts';
 
 /** The clock of conversations that are tried: it begins where a dialogue wants it, and goes on with what the dialogue waits for. */
 export class TestClock implements Clock {

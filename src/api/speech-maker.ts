@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Language } from '../core/agent.ts';
 import type { Voice } from '../core/voice.ts';
 import type { TextNormalizer } from '../engines/text/contract.ts';
-import { splitSentences } from '../engines/text/sentences.ts';
 import type { TtsEngine } from '../engines/tts/contract.ts';
+import { splitSentences } from '../language/sentence-pieces.ts';
 
 /** What is to be said, and how. */
 export interface Utterance {

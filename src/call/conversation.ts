@@ -4,7 +4,7 @@ import type { Timer } from '../core/clock.ts';
 import { errorText } from '../core/errors.ts';
 import type { Metrics } from '../core/metrics.ts';
 import type { ReplyEngine, ReplyExpectation, ReplyRequest } from '../engines/reply/contract.ts';
-import { languageOfText } from '../engines/reply/fold.ts';
+import { languageOfText } from '../language/detect-language.ts';
 import type { MediaPort } from '../media/media-port.ts';
 import type { AgentTurn } from './agent-turn.ts';
 import { AgentVoice } from './agent-voice.ts';

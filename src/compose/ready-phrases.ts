@@ -1,8 +1,8 @@
 import { PHRASES, type Phrase } from '../call/phrases.ts';
 import { type Agent, type Language, languageOf, languagesOf, localizeList, personOf } from '../core/agent.ts';
 import type { ReplyEngine, ReplyRequest } from '../engines/reply/contract.ts';
-import { sentencesOf } from '../engines/reply/sentences.ts';
 import { STOCK } from '../engines/reply/stock-phrases.ts';
+import { sentencesOf } from '../language/sentences.ts';
 
 /** Something an agent will say, as it will be given to its voice: the same text at once, or a sentence after the other. */
 export interface ReadyPhrase {

@@ -1,10 +1,10 @@
 import type { Clock } from '../core/clock.ts';
+import { momentOf } from '../language/calendar/calendar.ts';
 import type { ToolsOfTurn } from './privacy/protected-reply.ts';
 import type { Agree } from './privacy/turn-tools.ts';
 import { agreeingAgent } from './reply/agreeing-agent.ts';
 import type { ReplyRequest } from './reply/contract.ts';
 import { DEFAULT_TIME_ZONE, type DialogueEngine } from './reply/scripted-dialogue.ts';
-import { momentOf } from './reply/slots/calendar.ts';
 import type { ModelToolLimits, ToolSource } from './tools/contract.ts';
 
 /** What the models of agents may call, turn by turn; what changes something is put to the caller by the dialogue. */

@@ -1,4 +1,4 @@
-import { digitRuns } from '../../../dist/engines/reply/number-words.js';
+import { digitRuns } from '../../../dist/language/number-words.js';
 
 /** A caller with a goal: says the next of its lines for whatever the agent asks, and judges what was done. */
 const MAX_TURNS = 30;

@@ -1,6 +1,6 @@
 /** How well words were heard: alignment, word error rate, digits, percentiles. Pure: no file, no clock, no engine. */
-import { fold } from '../../../dist/engines/reply/fold.js';
-import { digitRuns } from '../../../dist/engines/reply/number-words.js';
+import { fold } from '../../../dist/language/fold.js';
+import { digitRuns } from '../../../dist/language/number-words.js';
 
 /** Words of one utterance that are compared; what is longer is cut, so that the table of the alignment stays small. */
 export const WORDS_MAX = 1_000;

@@ -6,12 +6,14 @@ import {
   type SlotDefinition,
 } from '../../core/agent.ts';
 import type { AnalysedField, CallAnalysis } from '../../core/call-analysis.ts';
-import { fold, languageOfText, wordsOf } from '../reply/fold.ts';
-import { digitRuns } from '../reply/number-words.ts';
-import { sentencesOf } from '../reply/sentences.ts';
+import { stemsOf } from '../../language/beginnings.ts';
+import type { CalendarDay } from '../../language/calendar/calendar.ts';
+import { languageOfText } from '../../language/detect-language.ts';
+import { fold } from '../../language/fold.ts';
+import { digitRuns } from '../../language/number-words.ts';
+import { sentencesOf } from '../../language/sentences.ts';
+import { wordsOf } from '../../language/words.ts';
 import { readSlotText } from '../reply/slot-filling.ts';
-import type { CalendarDay } from '../reply/slots/slot.ts';
-import { stemsOf } from '../reply/stems.ts';
 import type { ToldTurn } from './call-tally.ts';
 import type { CallClaim } from './contract.ts';
 

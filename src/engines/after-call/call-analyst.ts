@@ -1,10 +1,10 @@
 import { type AfterCallEngine, type Agent, languageOf } from '../../core/agent.ts';
 import type { CallAnalysis } from '../../core/call-analysis.ts';
 import { ServiceError } from '../../core/errors.ts';
+import { momentOf, weekdayNames, weekdayOf } from '../../language/calendar/calendar.ts';
 import type { EngineGuard } from '../guard.ts';
 import { cross, hasStandIn } from '../privacy/crossing.ts';
 import { authored } from '../privacy/outbound.ts';
-import { momentOf, weekdayNames, weekdayOf } from '../reply/slots/calendar.ts';
 import { believed } from './believed.ts';
 import type { ToldTurn } from './call-tally.ts';
 import type { CallClaim, CallModel, OutboundCall } from './contract.ts';

@@ -7,7 +7,7 @@ import {
   type SlotDefinition,
 } from '../../core/agent.ts';
 import type { CallResult } from '../../core/call-result.ts';
-import { dateValue, dayOf } from '../reply/slots/calendar.ts';
+import { dateValue, dayOf } from '../../language/calendar/calendar.ts';
 import { choiceValue } from '../reply/slots/choice.ts';
 import { timeValue } from '../reply/slots/time.ts';
 import { yesNoValue } from '../reply/slots/yesno.ts';

@@ -1,5 +1,5 @@
-import { wordsOf } from '../reply/fold.ts';
-import { similarity } from '../reply/similarity.ts';
+import { similarity } from '../../language/similarity.ts';
+import { wordsOf } from '../../language/words.ts';
 import { LINE, LinesBuilder } from './document-lines.ts';
 import { type Blocks, blocksOf } from './retrieval/blocks.ts';
 import { IndexedScan } from './retrieval/indexed-scan.ts';

@@ -1,9 +1,9 @@
 import type { PrivacyMode } from '../../core/agent.ts';
 import { errorText, ServiceError } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
+import { stemsOf } from '../../language/beginnings.ts';
 import type { EngineGuard } from '../guard.ts';
 import { type Crossing, cross, hasStandIn } from '../privacy/crossing.ts';
-import { stemsOf } from '../reply/stems.ts';
 import type { DocumentAnswer, DocumentQuestion, DocumentReader } from './contract.ts';
 import {
   believedAnswer,

@@ -1,5 +1,5 @@
-import { wordsOf } from '../reply/fold.ts';
-import { digitRuns } from '../reply/number-words.ts';
+import { digitRuns } from '../../language/number-words.ts';
+import { wordsOf } from '../../language/words.ts';
 import { objectOf } from './mcp-messages.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
-import { wordsOf } from '../reply/fold.ts';
-import { digitRuns } from '../reply/number-words.ts';
+import { digitRuns } from '../../language/number-words.ts';
+import { wordsOf } from '../../language/words.ts';
 
 /** Shorter numbers are amounts, ages, choices of a menu. */
 const DICTATED_DIGITS_MIN = 3;

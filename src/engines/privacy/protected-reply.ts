@@ -1,12 +1,12 @@
 import { type Agent, type Language, languageOf, type PrivacyMode } from '../../core/agent.ts';
 import { ServiceError } from '../../core/errors.ts';
+import { sentencesOf } from '../../language/sentences.ts';
+import { spokenIn } from '../../language/spoken-language.ts';
 import type { Passage } from '../document/contract.ts';
 import { answering } from '../reply/answering.ts';
 import type { CallAction, ReplyEngine, ReplyEvent, ReplyExpectation, ReplyRequest, Turn } from '../reply/contract.ts';
 import type { Proposal, Scene } from '../reply/proposal/proposal.ts';
 import type { Proposer } from '../reply/proposal/proposer.ts';
-import { sentencesOf } from '../reply/sentences.ts';
-import { spokenIn } from '../reply/spoken-language.ts';
 import { STOCK } from '../reply/stock-phrases.ts';
 import type { Restorer } from '../text/redact/placeholders.ts';
 import { cross, hasStandIn, type OutboundTexts, standInsOf } from './crossing.ts';

@@ -1,4 +1,6 @@
 import type { FlowDefinition, SlotDefinition } from '../../core/agent.ts';
+import { digitRuns, isNumberWord, readCardinal, readOrdinal } from '../../language/number-words.ts';
+import { type Word, wordsOf } from '../../language/words.ts';
 import type { Heard } from './acts/act.ts';
 import { LEAVINGS, REPLACEMENTS } from './acts/cues.ts';
 import { firstPhrase, phraseTable, withoutPhrases } from './acts/phrases-in.ts';
@@ -11,9 +13,7 @@ import type { Pending } from './dialogue-state.ts';
 import { spokenDigits } from './digits-so-far.ts';
 import { answeredByName, answerFact } from './fact-answers.ts';
 import { advance } from './flow-runner.ts';
-import { type Word, wordsOf } from './fold.ts';
 import { isFiller, isWeak } from './lexicon.ts';
-import { digitRuns, isNumberWord, readCardinal, readOrdinal } from './number-words.ts';
 import { perform } from './perform.ts';
 import { isOfQuestion } from './question-values.ts';
 import { questionOf } from './questions.ts';

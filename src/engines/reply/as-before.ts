@@ -1,6 +1,6 @@
 import type { SlotDefinition } from '../../core/agent.ts';
+import type { Word } from '../../language/words.ts';
 import { firstPhraseJoined, phraseAt, phraseTable, type Span } from './acts/phrases-in.ts';
-import type { Word } from './fold.ts';
 import { namedUntil } from './slot-names.ts';
 import { minutesOf } from './slots/opening-hours.ts';
 import { timeValue } from './slots/time.ts';

@@ -12,10 +12,11 @@ import {
   localize,
   type SlotDefinition,
 } from '../../core/agent.ts';
+import { fold } from '../../language/fold.ts';
+import { wordsOf } from '../../language/words.ts';
 import { KnowledgeIndex } from '../document/knowledge.ts';
 import { learnSaidActs } from './acts/said-acts.ts';
 import { withComplaint } from './complaint-intent.ts';
-import { fold, wordsOf } from './fold.ts';
 import { IntentMatcher } from './intent-matcher.ts';
 import type { LearntKeep } from './learnt-keep.ts';
 import { isCommon, isFiller, isWeak, termsOf } from './lexicon.ts';

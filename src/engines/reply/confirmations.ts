@@ -1,4 +1,5 @@
 import type { FlowDefinition, SlotDefinition } from '../../core/agent.ts';
+import { type Word, wordsOf } from '../../language/words.ts';
 import { actOf, type Heard } from './acts/act.ts';
 import { SEQUENCES } from './acts/cues.ts';
 import { firstPhrase, phraseTable } from './acts/phrases-in.ts';
@@ -13,7 +14,6 @@ import {
   withoutLeadingYesNo,
 } from './corrections.ts';
 import { advance, completeFlow, leaveFlow, looksUp } from './flow-runner.ts';
-import { type Word, wordsOf } from './fold.ts';
 import { freeCorrection, withoutAround } from './free-correction.ts';
 import { insteadOf } from './instead-of.ts';
 import { CANCELS, cancels, isCancelling } from './letting-be.ts';

@@ -1,6 +1,6 @@
-import { fold } from './fold.ts';
+import { fold } from '../../language/fold.ts';
+import { isNumberWord } from '../../language/number-words.ts';
 import { isCommon, isFiller } from './lexicon.ts';
-import { isNumberWord } from './number-words.ts';
 
 const NUMBER_LEAD_INS = new Set(['number', 'num', 'رقم', 'رقمه', 'رقمها']);
 

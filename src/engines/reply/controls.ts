@@ -1,6 +1,7 @@
+import { languageOfText } from '../../language/detect-language.ts';
+import type { Word } from '../../language/words.ts';
 import type { Guess } from './compiled-agent.ts';
 import { hangUp, leaveFlow, transfer } from './flow-runner.ts';
-import { languageOfText, type Word } from './fold.ts';
 import { examplesText, questionOf } from './questions.ts';
 import { readYesNo } from './slots/yesno.ts';
 import type { StockIntent } from './stock-intents.ts';

@@ -1,7 +1,7 @@
 import type { FlowDefinition, SlotDefinition } from '../../core/agent.ts';
+import type { Word } from '../../language/words.ts';
 import type { Guess } from './compiled-agent.ts';
 import { advance } from './flow-runner.ts';
-import type { Word } from './fold.ts';
 import { readSlots, readSlotText, slotNamed } from './slot-filling.ts';
 import { contrasted } from './slots/contrast.ts';
 import { digitsAtEnd, digitsInstead } from './slots/corrected-digits.ts';

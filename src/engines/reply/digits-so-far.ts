@@ -1,7 +1,7 @@
 import type { SlotDefinition } from '../../core/agent.ts';
+import { digitRuns } from '../../language/number-words.ts';
+import { type Word, wordsOf } from '../../language/words.ts';
 import { advance } from './flow-runner.ts';
-import { type Word, wordsOf } from './fold.ts';
-import { digitRuns } from './number-words.ts';
 import { digitsValue } from './slots/digits.ts';
 import { SLOT_PARSERS } from './slots/parsers.ts';
 import { isPartOfNumber } from './slots/phone.ts';

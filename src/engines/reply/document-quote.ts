@@ -1,7 +1,8 @@
 import type { Language } from '../../core/agent.ts';
+import { languageOfText } from '../../language/detect-language.ts';
+import { fold } from '../../language/fold.ts';
+import { limitText } from '../../language/sentences.ts';
 import type { Passage } from '../document/contract.ts';
-import { fold, languageOfText } from './fold.ts';
-import { limitText } from './sentences.ts';
 import { STOCK } from './stock-phrases.ts';
 import type { Line, QuotedPassage } from './turn-draft.ts';
 

@@ -1,8 +1,8 @@
 import type { SlotDefinition } from '../../core/agent.ts';
+import { type Word, wordsOf } from '../../language/words.ts';
 import { actOf, type Heard } from './acts/act.ts';
 import { kinIn } from './acts/kin.ts';
 import { advance, toOwnerOnly } from './flow-runner.ts';
-import { type Word, wordsOf } from './fold.ts';
 import { questionOf } from './questions.ts';
 import { findRow, namesOwner, type OwnedLookup, rowsOf } from './record-owner.ts';
 import { fits, hold, rowOf } from './second-fact.ts';

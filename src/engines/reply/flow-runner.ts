@@ -1,7 +1,7 @@
 import { type AgentAction, type FlowDefinition, personOf, type SlotDefinition } from '../../core/agent.ts';
+import { asSaid, type Word, wordsOf } from '../../language/words.ts';
 import { kinIn } from './acts/kin.ts';
 import { asBefore } from './as-before.ts';
-import { asSaid, type Word, wordsOf } from './fold.ts';
 import { questionOf } from './questions.ts';
 import { callsFromOwn, findRow, namesOwner, type Row } from './record-owner.ts';
 import { settle } from './second-fact.ts';

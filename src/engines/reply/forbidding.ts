@@ -1,10 +1,10 @@
 import type { FlowDefinition, SlotDefinition } from '../../core/agent.ts';
+import { asSaid } from '../../language/words.ts';
 import { actOf, type Heard } from './acts/act.ts';
 import { leavesFirst, opensWish } from './acts/leaving.ts';
 import type { Guess } from './compiled-agent.ts';
 import { fits } from './fitting.ts';
 import { leaveFlow } from './flow-runner.ts';
-import { asSaid } from './fold.ts';
 import { CANCELS, namedIn } from './letting-be.ts';
 import { termsOf } from './lexicon.ts';
 import { choose } from './open-question.ts';

@@ -1,9 +1,10 @@
 import type { FlowDefinition, SlotDefinition } from '../../core/agent.ts';
+import { fold } from '../../language/fold.ts';
+import { isNumberWord } from '../../language/number-words.ts';
+import { type Word, wordsOf } from '../../language/words.ts';
 import { CONDITIONS, HESITATIONS, PLEASANT, REPLACEMENTS } from './acts/cues.ts';
 import { phraseAt, phraseTable, withoutPhrases } from './acts/phrases-in.ts';
-import { fold, type Word, wordsOf } from './fold.ts';
 import { isFiller, isWeak } from './lexicon.ts';
-import { isNumberWord } from './number-words.ts';
 import { readSlots, slotNames } from './slot-filling.ts';
 import { calledName } from './slots/name.ts';
 import type { SlotValue } from './slots/slot.ts';

@@ -1,8 +1,8 @@
 import type { SlotDefinition } from '../../core/agent.ts';
+import { digitRuns } from '../../language/number-words.ts';
+import type { Word } from '../../language/words.ts';
 import type { Guess } from './compiled-agent.ts';
-import type { Word } from './fold.ts';
 import { isWeak } from './lexicon.ts';
-import { digitRuns } from './number-words.ts';
 import { markedWhen, readSlots } from './slot-filling.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { NEARNESS, withValues } from './understanding.ts';

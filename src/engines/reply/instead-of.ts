@@ -1,9 +1,9 @@
 import type { FlowDefinition, SlotDefinition } from '../../core/agent.ts';
+import type { Word } from '../../language/words.ts';
 import type { Heard } from './acts/act.ts';
 import { refusedIn } from './acts/refused.ts';
 import { sayChanged } from './corrections.ts';
 import { advance } from './flow-runner.ts';
-import type { Word } from './fold.ts';
 import { readSlots, slotNamed } from './slot-filling.ts';
 import type { SlotValue } from './slots/slot.ts';
 import { unclearHour } from './slots/time.ts';

@@ -1,3 +1,4 @@
+import { trigrams } from '../../language/similarity.ts';
 import { agreementsOf, kindOf } from './agreement.ts';
 import { Classifier } from './classifier.ts';
 import { contentWords } from './content-words.ts';
@@ -14,7 +15,6 @@ import {
   offTopic,
   QUESTIONS,
 } from './sentence-learning.ts';
-import { trigrams } from './similarity.ts';
 import type { SlowWork } from './slow-work.ts';
 import { Vocabulary } from './vocabulary.ts';
 import { countOf, factorOf, hasOneOf, norm, type Postings, weigh, wordFeatures } from './word-features.ts';

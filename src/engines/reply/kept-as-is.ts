@@ -1,4 +1,6 @@
 import type { FlowDefinition, SlotDefinition } from '../../core/agent.ts';
+import { fold } from '../../language/fold.ts';
+import { type Word, wordsOf } from '../../language/words.ts';
 import { actOf, type Heard } from './acts/act.ts';
 import { KEPT } from './acts/cues.ts';
 import { JUDGES } from './acts/judging.ts';
@@ -6,7 +8,6 @@ import { firstPhrase, phraseTable, withoutPhrases } from './acts/phrases-in.ts';
 import { withoutHesitations } from './acts/read-acts.ts';
 import type { Guess } from './compiled-agent.ts';
 import { leaveFlow } from './flow-runner.ts';
-import { fold, type Word, wordsOf } from './fold.ts';
 import { isFiller, isWeak } from './lexicon.ts';
 import { choose } from './open-question.ts';
 import { isPlace } from './slots/text.ts';

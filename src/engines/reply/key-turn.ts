@@ -1,9 +1,9 @@
+import { wordsOf } from '../../language/words.ts';
 import type { Act, Heard } from './acts/act.ts';
 import { answerPending } from './answers.ts';
 import { certainly } from './compiled-agent.ts';
 import { control } from './controls.ts';
 import { advance } from './flow-runner.ts';
-import { wordsOf } from './fold.ts';
 import { type KeyMeaning, otherLanguageOf, readKeys } from './keypad.ts';
 import { giveUp, noMatch, notUnderstood } from './misunderstood.ts';
 import { digress, followUp } from './open-question.ts';

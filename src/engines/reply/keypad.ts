@@ -1,11 +1,12 @@
 import type { Language, SlotDefinition } from '../../core/agent.ts';
+import type { CalendarDay } from '../../language/calendar/calendar.ts';
+import { addDays, dateValue, isBefore, isRealDay } from '../../language/calendar/calendar.ts';
+import { fold } from '../../language/fold.ts';
 import { type CompiledAgent, labelOf } from './compiled-agent.ts';
-import { fold } from './fold.ts';
-import { addDays, dateValue, isBefore, isRealDay } from './slots/calendar.ts';
 import { choiceValue } from './slots/choice.ts';
 import { digitsValue } from './slots/digits.ts';
 import { nationalNumber } from './slots/phone.ts';
-import { type CalendarDay, type SlotValue, same } from './slots/slot.ts';
+import { type SlotValue, same } from './slots/slot.ts';
 import { timeValue } from './slots/time.ts';
 import { yesNoValue } from './slots/yesno.ts';
 import { KEY_WORDS, LANGUAGE_LABELS, SLOT_WORDS, STOCK } from './stock-phrases.ts';

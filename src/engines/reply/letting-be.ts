@@ -1,3 +1,5 @@
+import { addDays, dateValue } from '../../language/calendar/calendar.ts';
+import { wordsOf } from '../../language/words.ts';
 import { actOf, type Heard } from './acts/act.ts';
 import { declined, leavesFirst, leavesLast, onlyLeaves, opensWish } from './acts/leaving.ts';
 import { firstPhrase } from './acts/phrases-in.ts';
@@ -8,12 +10,10 @@ import { control, isControl } from './controls.ts';
 import { isOwnIntent } from './corrections.ts';
 import { fits } from './fitting.ts';
 import { hangUp, looksUp } from './flow-runner.ts';
-import { wordsOf } from './fold.ts';
 import { freeCorrection } from './free-correction.ts';
 import { isWeak, termsOf } from './lexicon.ts';
 import { howLikely, says } from './said.ts';
 import { readSlots } from './slot-filling.ts';
-import { addDays, dateValue } from './slots/calendar.ts';
 import { asksAt } from './slots/side-talk.ts';
 import { isUnsure } from './slots/yesno.ts';
 import type { TurnDraft } from './turn-draft.ts';

@@ -1,4 +1,5 @@
-import { fold, stem } from './fold.ts';
+import { fold } from '../../language/fold.ts';
+import { stem } from '../../language/stem.ts';
 import { COMMON_WORDS, FILLER_WORDS, TOPIC_WORDS, WEAK_WORDS } from './lexicon/common-words.ts';
 import { CONCEPT_ROWS } from './lexicon/concepts.ts';
 import { CONCEPT_GROUPS } from './lexicon/groups.ts';

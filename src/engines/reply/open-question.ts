@@ -1,11 +1,12 @@
 import type { FlowDefinition, SlotDefinition } from '../../core/agent.ts';
+import { fold } from '../../language/fold.ts';
+import { asSaid, type Word, wordsOf } from '../../language/words.ts';
 import { actOf, type Heard } from './acts/act.ts';
 import { leavesFor, opensWish, wantsNothing } from './acts/leaving.ts';
 import { certainly, type Guess, labelOf } from './compiled-agent.ts';
 import { contentWords } from './content-words.ts';
 import type { LaterWish } from './dialogue-state.ts';
 import { hangUp, runActions, startFlow } from './flow-runner.ts';
-import { asSaid, fold, type Word, wordsOf } from './fold.ts';
 import { contentOf } from './guessing.ts';
 
 import { isFiller, isWeak, termsOf } from './lexicon.ts';

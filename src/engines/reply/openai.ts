@@ -1,5 +1,9 @@
 import { type Language, type Localized, localize } from '../../core/agent.ts';
 import { sentence } from '../../core/notice.ts';
+import { languageOfText } from '../../language/detect-language.ts';
+import { SentenceStream } from '../../language/sentence-pieces.ts';
+import { sentencesOf } from '../../language/sentences.ts';
+import { spokenIn } from '../../language/spoken-language.ts';
 import { type AgentBrief, AgentBriefs } from '../openai/agent-briefs.ts';
 import { actionOf, callTools } from '../openai/call-tools.ts';
 import type { ChatClient, ChatMessage, ChatRequest, ChatTool, ChatToolCall } from '../openai/chat-client.ts';
@@ -10,12 +14,8 @@ import { type SystemPrompt, systemPrompt } from '../openai/system-prompt.ts';
 import { authored, type Outbound } from '../privacy/outbound.ts';
 import type { RemoteProposer, RemoteReplyEngine, RemoteReplyRequest } from '../privacy/protected-reply.ts';
 import type { RemoteTools } from '../privacy/turn-tools.ts';
-import { SentenceStream } from '../text/sentences.ts';
 import type { CallAction, ReplyEvent, TurnClaim } from './contract.ts';
-import { languageOfText } from './fold.ts';
 import { PROPOSAL_LIMITS, type Proposal, readProposal, type Scene } from './proposal/proposal.ts';
-import { sentencesOf } from './sentences.ts';
-import { spokenIn } from './spoken-language.ts';
 import { STOCK } from './stock-phrases.ts';
 import { withFiller } from './tool-turn.ts';
 

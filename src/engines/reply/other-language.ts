@@ -1,10 +1,10 @@
 import type { Language } from '../../core/agent.ts';
+import { languageWish, spokenIn } from '../../language/spoken-language.ts';
 import type { Heard } from './acts/act.ts';
 import type { CompiledAgent } from './compiled-agent.ts';
 import type { DialogueState } from './dialogue-state.ts';
 import { fits } from './fitting.ts';
 import { questionOf } from './questions.ts';
-import { languageWish, spokenIn } from './spoken-language.ts';
 import type { TurnDraft } from './turn-draft.ts';
 
 /** A name that was asked for has no more words, and is written as it sounds. */

@@ -1,11 +1,11 @@
 import type { FlowDefinition } from '../../core/agent.ts';
+import type { Word } from '../../language/words.ts';
 import { MORE } from './acts/cues.ts';
 import { kinIn } from './acts/kin.ts';
 import { firstPhraseJoined, phraseTable } from './acts/phrases-in.ts';
 import type { Guess } from './compiled-agent.ts';
 import { control } from './controls.ts';
 import { runActions, startFlow } from './flow-runner.ts';
-import type { Word } from './fold.ts';
 import { questionOf } from './questions.ts';
 import { namesOwner } from './record-owner.ts';
 import { readSlots } from './slot-filling.ts';

@@ -1,8 +1,8 @@
 import type { SlotDefinition } from '../../core/agent.ts';
+import type { Word } from '../../language/words.ts';
 import { PREFACES, QUESTION_OPENERS } from './acts/cues.ts';
 import { firstPhrase, phraseAt, phraseTable, type Span, without } from './acts/phrases-in.ts';
 import type { CompiledAgent } from './compiled-agent.ts';
-import type { Word } from './fold.ts';
 import { termsOf } from './lexicon.ts';
 import { namedUntil } from './slot-names.ts';
 import { asksAt } from './slots/side-talk.ts';

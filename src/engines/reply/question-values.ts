@@ -1,8 +1,8 @@
 import type { SlotDefinition } from '../../core/agent.ts';
+import { type Word, wordsOf } from '../../language/words.ts';
 import { CLAUSE_STARTS, CORRECTIONS } from './acts/cues.ts';
 import { firstPhrase, phraseAt, phraseTable } from './acts/phrases-in.ts';
 import type { CompiledAgent, Guess } from './compiled-agent.ts';
-import { type Word, wordsOf } from './fold.ts';
 import { isFiller } from './lexicon.ts';
 import { NEARNESS } from './understanding.ts';
 

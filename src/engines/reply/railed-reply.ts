@@ -1,9 +1,9 @@
 import type { Agent } from '../../core/agent.ts';
+import { wordsOf } from '../../language/words.ts';
 import type { ToolSource } from '../tools/contract.ts';
 import { isTroubled } from './acts/read-acts.ts';
 import { agreeingReply } from './agreeing-reply.ts';
 import type { ReplyEngine } from './contract.ts';
-import { wordsOf } from './fold.ts';
 import type { DialogueEngine } from './scripted-dialogue.ts';
 
 const NO_TOOLS: ToolSource = { toolsOf: () => [] };

@@ -1,7 +1,8 @@
 import type { AgentDefinition, FlowDefinition, RecordOwner, SlotDefinition } from '../../core/agent.ts';
-import { fold, type Word, wordsOf } from './fold.ts';
+import { fold } from '../../language/fold.ts';
+import { similarity, soundOf } from '../../language/similarity.ts';
+import { type Word, wordsOf } from '../../language/words.ts';
 import { isCommon, isFiller } from './lexicon.ts';
-import { similarity, soundOf } from './similarity.ts';
 import { nationalNumber } from './slots/phone.ts';
 
 export type Row = Readonly<Record<string, string>>;

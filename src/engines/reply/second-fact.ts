@@ -1,5 +1,5 @@
 import type { SlotDefinition } from '../../core/agent.ts';
-import { wordsOf } from './fold.ts';
+import { wordsOf } from '../../language/words.ts';
 import { questionOf } from './questions.ts';
 import { callsFromOwn, findRow, namesOwner, type OwnedLookup, type Row, rowsOf, saysName } from './record-owner.ts';
 import { same } from './slots/slot.ts';

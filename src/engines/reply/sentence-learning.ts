@@ -1,10 +1,10 @@
+import { trigrams } from '../../language/similarity.ts';
+import { wordsOf } from '../../language/words.ts';
 import { BOLD, Classifier, type LearntWeights, type Sample } from './classifier.ts';
 import { contentWords } from './content-words.ts';
-import { wordsOf } from './fold.ts';
 import { OTHER_TALK } from './lexicon/other-talk.ts';
 import { isTopic, type Term, termsOf } from './lexicon.ts';
 import { sentenceFeatures } from './sentence-features.ts';
-import { trigrams } from './similarity.ts';
 import { type SlowWork, stepping } from './slow-work.ts';
 import { type LearntWords, Vocabulary } from './vocabulary.ts';
 import { ClassCounts, countOf, hasOneOf, norm, type Postings, post, weigh, wordFeatures } from './word-features.ts';

@@ -1,8 +1,8 @@
+import type { Word } from '../../language/words.ts';
 import { ANNOUNCEMENTS, PRECEDENCES, SEQUENCES, SUBORDINATES, WISH_OPENERS } from './acts/cues.ts';
 import { firstPhrase, phraseAt, phraseTable, type Span } from './acts/phrases-in.ts';
 import { standingIn } from './acts/standing.ts';
 import type { CompiledAgent, Guess } from './compiled-agent.ts';
-import type { Word } from './fold.ts';
 import { isFiller, isWeak } from './lexicon.ts';
 import { asksAt } from './slots/side-talk.ts';
 import { decide, NEARNESS, openGuesses } from './understanding.ts';

@@ -1,12 +1,14 @@
 import type { FlowDefinition, SlotDefinition } from '../../core/agent.ts';
+import type { CalendarDay } from '../../language/calendar/calendar.ts';
+import { isToldFromAnother } from '../../language/calendar/day-names.ts';
+import { fold } from '../../language/fold.ts';
+import type { Word } from '../../language/words.ts';
+import { wordsOf } from '../../language/words.ts';
 import { GREETINGS, PREFERENCES, VALUE_OPENERS, WISH_OPENERS } from './acts/cues.ts';
 import { firstPhraseJoined, phraseAt, phraseTable, type Span } from './acts/phrases-in.ts';
-import type { Word } from './fold.ts';
-import { fold, wordsOf } from './fold.ts';
-import { isToldFromAnother } from './slots/day-names.ts';
 import { READING_ORDER, SLOT_PARSERS } from './slots/parsers.ts';
 import { asksAt } from './slots/side-talk.ts';
-import type { CalendarDay, Found, SlotValue } from './slots/slot.ts';
+import type { Found, SlotValue } from './slots/slot.ts';
 import { isPlace } from './slots/text.ts';
 import { SLOT_WORDS } from './stock-phrases.ts';
 

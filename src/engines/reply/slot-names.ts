@@ -1,5 +1,6 @@
 import type { SlotDefinition } from '../../core/agent.ts';
-import { fold, type Word } from './fold.ts';
+import { fold } from '../../language/fold.ts';
+import type { Word } from '../../language/words.ts';
 import { slotNames } from './slot-filling.ts';
 
 /** What a value is called beside the names of its slot. */

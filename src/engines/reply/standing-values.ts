@@ -1,9 +1,10 @@
 import type { SlotDefinition } from '../../core/agent.ts';
+import type { CalendarDay } from '../../language/calendar/calendar.ts';
+import type { Word } from '../../language/words.ts';
 import { REASONS, STANDINGS, WISH_OPENERS } from './acts/cues.ts';
 import { firstPhrase, firstPhraseJoined, phraseAt, phraseTable, type Span, without } from './acts/phrases-in.ts';
-import type { Word } from './fold.ts';
 import { SLOT_PARSERS } from './slots/parsers.ts';
-import type { CalendarDay, SlotContext } from './slots/slot.ts';
+import type { SlotContext } from './slots/slot.ts';
 
 const STANDING = phraseTable(STANDINGS);
 const OPENER = phraseTable(WISH_OPENERS);

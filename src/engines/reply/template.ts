@@ -1,4 +1,4 @@
-import { fold } from './fold.ts';
+import { fold } from '../../language/fold.ts';
 
 const VARIABLE = /\{\{\s*([A-Za-z_][A-Za-z0-9_]{0,63})\s*\}\}/g;
 const MAX_VALUE_CHARS = 1_000;

@@ -8,12 +8,14 @@ import {
   localizeList,
   type SlotDefinition,
 } from '../../core/agent.ts';
+import type { CalendarDay } from '../../language/calendar/calendar.ts';
+import { languageOfText } from '../../language/detect-language.ts';
+import { fold } from '../../language/fold.ts';
+import { limitText } from '../../language/sentences.ts';
 import { type CompiledAgent, spokenLanguage } from './compiled-agent.ts';
 import type { CallAction } from './contract.ts';
 import type { DialogueState, Pending } from './dialogue-state.ts';
-import { fold, languageOfText } from './fold.ts';
-import { limitText } from './sentences.ts';
-import type { CalendarDay, SlotValue } from './slots/slot.ts';
+import type { SlotValue } from './slots/slot.ts';
 import { STOCK, type StockPhrase } from './stock-phrases.ts';
 import { fillAnswer, fillTemplate, type Lookup } from './template.ts';
 

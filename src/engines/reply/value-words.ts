@@ -1,4 +1,4 @@
-import type { Word } from './fold.ts';
+import type { Word } from '../../language/words.ts';
 import { isFiller, isWeak, termsOf } from './lexicon.ts';
 
 /** Said around any number, for any wish. */

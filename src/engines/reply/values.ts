@@ -1,5 +1,5 @@
 import type { SlotDefinition } from '../../core/agent.ts';
-import { dayOf } from './slots/calendar.ts';
+import { dayOf } from '../../language/calendar/calendar.ts';
 import { type Refusal, refusalText } from './slots/refusal.ts';
 import type { SlotValue } from './slots/slot.ts';
 import { validate } from './slots/validate.ts';

@@ -1,5 +1,5 @@
+import { similarity, soundOf } from '../../language/similarity.ts';
 import { isListed, isWeak, LISTED_WORDS, term } from './lexicon.ts';
-import { similarity, soundOf } from './similarity.ts';
 
 /** Words of one utterance that are looked up among the known ones. */
 const MAX_REPAIRS = 30;

@@ -1,9 +1,9 @@
+import type { Word } from '../../language/words.ts';
 import type { Heard } from './acts/act.ts';
 import { NEEDS_WHY } from './acts/cues.ts';
 import { firstPhraseJoined, phraseTable } from './acts/phrases-in.ts';
 import { labelOf } from './compiled-agent.ts';
 import { fits } from './fitting.ts';
-import type { Word } from './fold.ts';
 import { notUnderstood } from './misunderstood.ts';
 import { questionOf } from './questions.ts';
 import { namedUntil } from './slot-names.ts';

@@ -1,5 +1,5 @@
+import { GIVEN_NAMES } from '../../language/names/spoken-names.ts';
 import type { SttExpectation } from './contract.ts';
-import { GIVEN_NAMES } from './given-names.ts';
 import { numberWord, TEEN_VALUES, TENS_VALUES, UNIT_VALUES } from './spoken-tokens.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { SlotDefinition, ToolParameter } from '../../core/agent.ts';
-import { wordsOf } from '../reply/fold.ts';
+import { dateValue, dayOf } from '../../language/calendar/calendar.ts';
+import { wordsOf } from '../../language/words.ts';
 import { readSlotText } from '../reply/slot-filling.ts';
-import { dateValue, dayOf } from '../reply/slots/calendar.ts';
 import { choiceValue } from '../reply/slots/choice.ts';
 import { minutesOf } from '../reply/slots/opening-hours.ts';
 import { type SlotValue, same } from '../reply/slots/slot.ts';

@@ -7,11 +7,11 @@ import type { CompiledAgent } from '../../../src/engines/reply/compiled-agent.ts
 import type { Turn } from '../../../src/engines/reply/contract.ts';
 import { takeTurn } from '../../../src/engines/reply/dialogue.ts';
 import { type DialogueState, initialState } from '../../../src/engines/reply/dialogue-state.ts';
-import { wordsOf } from '../../../src/engines/reply/fold.ts';
 import { PROPOSED_ACTS, type Proposal } from '../../../src/engines/reply/proposal/proposal.ts';
 import { ReplayMemo, replay } from '../../../src/engines/reply/replay.ts';
 import { validate } from '../../../src/engines/reply/slots/validate.ts';
 import type { TurnOutcome, TurnSetting } from '../../../src/engines/reply/turn-draft.ts';
+import { wordsOf } from '../../../src/language/words.ts';
 import { LONG } from '../../support/property-runs.ts';
 import { compiledAgents, plainAgent } from '../../support/reply-agents.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { wordsOf } from '../../../src/engines/reply/fold.ts';
 import { IntentMatcher } from '../../../src/engines/reply/intent-matcher.ts';
 import { atOnce } from '../../../src/engines/reply/slow-work.ts';
 import { decide, openGuesses } from '../../../src/engines/reply/understanding.ts';
+import { wordsOf } from '../../../src/language/words.ts';
 import { expectEveryRow, rowsBy } from '../../support/labelled-rows.ts';
 import { agentFromConfig, compiledAgents } from '../../support/reply-agents.ts';
 import { CLINIC_OUT_OF_DOMAIN_ROWS, CLINIC_ROWS } from './matcher-rows-ar.ts';

@@ -6,8 +6,8 @@ import type { ProposedAct } from '../../../src/engines/reply/proposal/proposal.t
 import { speakable } from '../../../src/engines/reply/proposal/speakable.ts';
 import { replay } from '../../../src/engines/reply/replay.ts';
 import { DEFAULT_TIME_ZONE } from '../../../src/engines/reply/scripted-dialogue.ts';
-import { momentOf } from '../../../src/engines/reply/slots/calendar.ts';
 import type { TurnOutcome } from '../../../src/engines/reply/turn-draft.ts';
+import { momentOf } from '../../../src/language/calendar/calendar.ts';
 import { chatAgent, chatEngines } from '../../support/chat-engines.ts';
 import { type Answer, ChatTestServer, calls, chunk, refuses, says, streaming } from '../../support/chat-server.ts';
 import { compiledAgents, openRecords, plainAgent } from '../../support/reply-agents.ts';

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { SlotDefinition, SlotType } from '../../../src/core/agent.ts';
 import { takeTurn } from '../../../src/engines/reply/dialogue.ts';
 import { initialState } from '../../../src/engines/reply/dialogue-state.ts';
-import { wordsOf } from '../../../src/engines/reply/fold.ts';
 import { readSlots } from '../../../src/engines/reply/slot-filling.ts';
+import { wordsOf } from '../../../src/language/words.ts';
 import { agentFromConfig, compiledAgents } from '../../support/reply-agents.ts';
 import { TODAY } from './slots/read-slot.ts';
 

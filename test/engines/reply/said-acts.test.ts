@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { SAID_ACTS, type SaidAct, saidSentences } from '../../../src/engines/reply/acts/said-acts.ts';
 import { takeTurn } from '../../../src/engines/reply/dialogue.ts';
 import { type DialogueState, initialState } from '../../../src/engines/reply/dialogue-state.ts';
-import { languageOfText } from '../../../src/engines/reply/fold.ts';
 import type { TurnOutcome, TurnSetting } from '../../../src/engines/reply/turn-draft.ts';
+import { languageOfText } from '../../../src/language/detect-language.ts';
 import { LONG } from '../../support/property-runs.ts';
 import { agentFromConfig, compiledAgents } from '../../support/reply-agents.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { takeTurn } from '../../../src/engines/reply/dialogue.ts';
 import { initialState } from '../../../src/engines/reply/dialogue-state.ts';
-import { wordsOf } from '../../../src/engines/reply/fold.ts';
 import { namesOwner } from '../../../src/engines/reply/record-owner.ts';
 import { createScriptedReplyEngine } from '../../../src/engines/reply/scripted-dialogue.ts';
 import type { TurnOutcome, TurnSetting } from '../../../src/engines/reply/turn-draft.ts';
+import { wordsOf } from '../../../src/language/words.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { compiledAgents, plainAgent } from '../../support/reply-agents.ts';
 import { Conversation } from '../../support/reply-conversation.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { wordsOf } from '../../../src/engines/reply/fold.ts';
 import { STOCK_INTENTS } from '../../../src/engines/reply/stock-intents.ts';
 import { decide, openGuesses } from '../../../src/engines/reply/understanding.ts';
+import { wordsOf } from '../../../src/language/words.ts';
 import { expectEveryRow } from '../../support/labelled-rows.ts';
 import { agentFromConfig, compiledAgents } from '../../support/reply-agents.ts';
 

@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { fold } from '../../../src/engines/reply/fold.ts';
-import { limitText, sentencesOf } from '../../../src/engines/reply/sentences.ts';
 import {
   compileTemplate,
   fillAnswer,
@@ -8,6 +6,8 @@ import {
   heardOf,
   matchTemplate,
 } from '../../../src/engines/reply/template.ts';
+import { fold } from '../../../src/language/fold.ts';
+import { limitText, sentencesOf } from '../../../src/language/sentences.ts';
 
 const values: Readonly<Record<string, string>> = { name: 'Sara', eta: 'noon', blank: '' };
 const lookup = (name: string): string | undefined => values[name];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isTroubled } from '../../../src/engines/reply/acts/read-acts.ts';
-import { wordsOf } from '../../../src/engines/reply/fold.ts';
+import { wordsOf } from '../../../src/language/words.ts';
 
 describe('trouble', () => {
   it.each([

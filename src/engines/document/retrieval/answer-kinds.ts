@@ -1,4 +1,4 @@
-import { arabicStem } from './arabic-stem.ts';
+import { arabicStem } from '../../../language/arabic-stem.ts';
 import { foldWord } from './words.ts';
 
 /** What kind of thing a question asks for. `other` needs nothing of a certain shape. */

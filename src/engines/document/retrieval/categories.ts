@@ -1,5 +1,5 @@
-import { arabicStem } from './arabic-stem.ts';
-import { englishStem } from './english-stem.ts';
+import { arabicStem } from '../../../language/arabic-stem.ts';
+import { englishStem } from '../../../language/english-stem.ts';
 import { foldWord } from './words.ts';
 
 /** What a question asks for one of (`which language`), and words by which a text names one without saying what it is. */

@@ -1,6 +1,6 @@
-import { fold } from '../../reply/fold.ts';
-import { arabicStem, rootsOf } from './arabic-stem.ts';
-import { englishStem } from './english-stem.ts';
+import { arabicStem, rootsOf } from '../../../language/arabic-stem.ts';
+import { englishStem } from '../../../language/english-stem.ts';
+import { fold } from '../../../language/fold.ts';
 import { SYNONYMS } from './synonyms.ts';
 import { ARABIC_SYNONYMS } from './synonyms-arabic.ts';
 import { ARABIC_THINGS } from './synonyms-arabic-things.ts';

@@ -1,4 +1,4 @@
-import { fold } from '../../reply/fold.ts';
+import { fold } from '../../../language/fold.ts';
 import { LINE } from '../document-lines.ts';
 import {
   type AnswerKind,

@@ -1,4 +1,4 @@
-import { arabicStem } from './arabic-stem.ts';
+import { arabicStem } from '../../../language/arabic-stem.ts';
 import { foldWord, rawWords } from './words.ts';
 
 /** Pairs of words of which one in the question and the other in the line means the line is about something else. */

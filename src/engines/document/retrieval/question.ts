@@ -1,7 +1,8 @@
-import { clip, fold, languageOfText } from '../../reply/fold.ts';
+import { arabicStem } from '../../../language/arabic-stem.ts';
+import { languageOfText } from '../../../language/detect-language.ts';
+import { clip, fold } from '../../../language/fold.ts';
 import type { AnswerKind } from './answer-kinds.ts';
 import { isMeasureWord } from './answer-kinds.ts';
-import { arabicStem } from './arabic-stem.ts';
 import { kindOf } from './asked-kind.ts';
 import { isCategory } from './categories.ts';
 import { partsOf, type QuestionParts } from './question-parts.ts';

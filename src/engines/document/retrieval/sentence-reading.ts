@@ -1,4 +1,4 @@
-import { FAMILY_NAMES, GIVEN_NAMES } from '../../text/redact/name-lists.ts';
+import { FAMILY_NAMES, GIVEN_NAMES } from '../../../language/names/name-lists.ts';
 import type { AnswerKind } from './answer-kinds.ts';
 import { isDateWord, isNumberWord, isPlaceWord, isReasonWord, isRoleWord } from './answer-words.ts';
 import { anyOf, type TermMask, type TermMatcher } from './scan.ts';

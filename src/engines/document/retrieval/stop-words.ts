@@ -1,5 +1,5 @@
-import { fold } from '../../reply/fold.ts';
-import { englishStem as stem } from './english-stem.ts';
+import { englishStem as stem } from '../../../language/english-stem.ts';
+import { fold } from '../../../language/fold.ts';
 
 function setOf(rows: readonly string[]): ReadonlySet<string> {
   return new Set(rows.flatMap((row) => row.split(' ').map((word) => fold(word))));

@@ -1,4 +1,4 @@
-import { englishStem } from './english-stem.ts';
+import { englishStem } from '../../../language/english-stem.ts';
 
 /** Plain forms of the verbs that questions are asked with: `where did the keeper live`. */
 const VERBS: ReadonlySet<string> = new Set(

@@ -1,7 +1,7 @@
-import { readCardinal } from '../../reply/number-words.ts';
-import { arabicStem, rootsOf, withoutPrefix } from './arabic-stem.ts';
+import { arabicStem, rootsOf, withoutPrefix } from '../../../language/arabic-stem.ts';
+import { englishStem } from '../../../language/english-stem.ts';
+import { readCardinal } from '../../../language/number-words.ts';
 import { BEGINNING_CHARS, beginningsOfMeanings, type Meanings, meaningsOf, NONE } from './concepts.ts';
-import { englishStem } from './english-stem.ts';
 
 /** The forms under which one folded word is compared. */
 export interface WordForms {

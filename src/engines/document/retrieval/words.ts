@@ -1,4 +1,4 @@
-import { fold } from '../../reply/fold.ts';
+import { fold } from '../../../language/fold.ts';
 
 const OTHER = 1;
 const WORD = 2;

@@ -1,5 +1,5 @@
+import type { Word } from '../../../language/words.ts';
 import type { Guess } from '../compiled-agent.ts';
-import type { Word } from '../fold.ts';
 import type { Span } from './phrases-in.ts';
 
 /** What a caller does with a sentence, each with the words it rests on. */

@@ -1,4 +1,5 @@
-import { fold, type Word } from '../fold.ts';
+import { fold } from '../../../language/fold.ts';
+import type { Word } from '../../../language/words.ts';
 import { isFiller } from '../lexicon.ts';
 
 /** What people are called for whom somebody else calls, one row a person; Arabic without pronouns and articles. */

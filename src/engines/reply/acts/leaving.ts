@@ -1,4 +1,4 @@
-import type { Word } from '../fold.ts';
+import type { Word } from '../../../language/words.ts';
 import { isFiller, isWeak } from '../lexicon.ts';
 import { asksAt } from '../slots/side-talk.ts';
 import { isUnsure, NO_WORDS, YES_WORDS } from '../slots/yesno.ts';

@@ -1,4 +1,5 @@
-import { fold, type Word } from '../fold.ts';
+import { fold } from '../../../language/fold.ts';
+import type { Word } from '../../../language/words.ts';
 
 /** Words `start` up to `end`, `end` not included. */
 export interface Span {

@@ -1,9 +1,9 @@
+import type { CalendarDay } from '../../../language/calendar/calendar.ts';
+import { digitRuns } from '../../../language/number-words.ts';
+import type { Word } from '../../../language/words.ts';
 import type { CompiledAgent, Guess } from '../compiled-agent.ts';
-import type { Word } from '../fold.ts';
 import { isFiller, isWeak, termsOf } from '../lexicon.ts';
-import { digitRuns } from '../number-words.ts';
 import { asksAt } from '../slots/side-talk.ts';
-import type { CalendarDay } from '../slots/slot.ts';
 import { readYesNo } from '../slots/yesno.ts';
 import type { Act, Heard } from './act.ts';
 import {

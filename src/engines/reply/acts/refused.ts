@@ -1,9 +1,10 @@
 import type { SlotDefinition } from '../../../core/agent.ts';
-import { fold, type Word } from '../fold.ts';
-import { digitRuns, type ReadDigits } from '../number-words.ts';
-import { isToldFromAnother } from '../slots/day-names.ts';
+import type { CalendarDay } from '../../../language/calendar/calendar.ts';
+import { isToldFromAnother } from '../../../language/calendar/day-names.ts';
+import { fold } from '../../../language/fold.ts';
+import { digitRuns, type ReadDigits } from '../../../language/number-words.ts';
+import type { Word } from '../../../language/words.ts';
 import { SLOT_PARSERS } from '../slots/parsers.ts';
-import type { CalendarDay } from '../slots/slot.ts';
 import { ABSENCES, ENGAGEMENTS, REFUSALS, UNSUITABLE } from './cues.ts';
 import { firstPhrase, phraseAt, phraseTable, type Span } from './phrases-in.ts';
 import { MAX_NEGATIONS, scopeOf } from './scope.ts';

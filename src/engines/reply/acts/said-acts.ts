@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { trigrams } from '../../../language/similarity.ts';
+import { type Word, wordsOf } from '../../../language/words.ts';
 import { CAREFUL, Classifier, type Features, type Sample } from '../classifier.ts';
-import { type Word, wordsOf } from '../fold.ts';
 import { type LearntKeep, remembered } from '../learnt-keep.ts';
-import { trigrams } from '../similarity.ts';
 import { atOnce, type SlowWork } from '../slow-work.ts';
 import { norm } from '../word-features.ts';
 

@@ -1,4 +1,4 @@
-import type { Word } from '../fold.ts';
+import type { Word } from '../../../language/words.ts';
 import { CLAUSE_STARTS, NEGATIONS } from './cues.ts';
 import { type PhraseTable, phraseAt, phraseTable, type Span } from './phrases-in.ts';
 

@@ -1,4 +1,4 @@
-import type { Word } from '../fold.ts';
+import type { Word } from '../../../language/words.ts';
 import { isCommon, isFiller } from '../lexicon.ts';
 import { STANDINGS } from './cues.ts';
 import { firstPhrase, phraseTable, type Span } from './phrases-in.ts';

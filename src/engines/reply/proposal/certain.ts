@@ -1,11 +1,11 @@
+import { digitRuns } from '../../../language/number-words.ts';
+import { languageWish } from '../../../language/spoken-language.ts';
+import type { Word } from '../../../language/words.ts';
 import { actOf, type Heard } from '../acts/act.ts';
 import { fits } from '../fitting.ts';
-import type { Word } from '../fold.ts';
 import { isFiller, isWeak } from '../lexicon.ts';
-import { digitRuns } from '../number-words.ts';
 import { readSlots } from '../slot-filling.ts';
 import { readYesNo } from '../slots/yesno.ts';
-import { languageWish } from '../spoken-language.ts';
 import type { TurnDraft } from '../turn-draft.ts';
 import { NEARNESS } from '../understanding.ts';
 

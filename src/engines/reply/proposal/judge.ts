@@ -1,3 +1,4 @@
+import { type Word, wordsOf } from '../../../language/words.ts';
 import { type Act, actOf, type Heard } from '../acts/act.ts';
 import { tellsNot } from '../acts/forbidden.ts';
 import { firstPhrase, type Span } from '../acts/phrases-in.ts';
@@ -5,7 +6,6 @@ import { NEGATES, scopeOf } from '../acts/scope.ts';
 import { certainly, type Guess, type Meaning } from '../compiled-agent.ts';
 import { isOwnIntent } from '../corrections.ts';
 import { fits } from '../fitting.ts';
-import { type Word, wordsOf } from '../fold.ts';
 import { isPleasantry } from '../sureness.ts';
 import type { TurnDraft } from '../turn-draft.ts';
 import { decide, NEARNESS, openGuesses } from '../understanding.ts';

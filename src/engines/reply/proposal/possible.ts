@@ -1,8 +1,8 @@
 import type { IntentDefinition, KnowledgeItem, Localized } from '../../../core/agent.ts';
+import { fold } from '../../../language/fold.ts';
+import { sentencesOf } from '../../../language/sentences.ts';
 import type { CompiledAgent } from '../compiled-agent.ts';
 import type { DialogueState } from '../dialogue-state.ts';
-import { fold } from '../fold.ts';
-import { sentencesOf } from '../sentences.ts';
 import type { Proposal, ProposedAct, ProposedType } from './proposal.ts';
 
 /** Wishes that are tried; an agent has a dozen. */

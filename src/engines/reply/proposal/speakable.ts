@@ -1,11 +1,11 @@
 import { localize } from '../../../core/agent.ts';
+import { isNumberWord } from '../../../language/number-words.ts';
+import { sentencesOf } from '../../../language/sentences.ts';
+import { type Word, wordsOf } from '../../../language/words.ts';
 import { firstPhrase, phraseTable } from '../acts/phrases-in.ts';
 import { NEGATES } from '../acts/scope.ts';
 import type { CompiledAgent } from '../compiled-agent.ts';
-import { type Word, wordsOf } from '../fold.ts';
 import { isCommon, isFiller, isWeak, term } from '../lexicon.ts';
-import { isNumberWord } from '../number-words.ts';
-import { sentencesOf } from '../sentences.ts';
 import { readSlots } from '../slot-filling.ts';
 
 /** What a model may say itself, and why the other sentences are left out. */

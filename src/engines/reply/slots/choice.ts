@@ -1,10 +1,10 @@
 import type { SlotDefinition } from '../../../core/agent.ts';
+import { isNumberWord, readCardinal, readOrdinal } from '../../../language/number-words.ts';
+import { similarity } from '../../../language/similarity.ts';
+import { type Word, wordsOf } from '../../../language/words.ts';
 import { CORRECTIONS, PREFERENCES } from '../acts/cues.ts';
 import { firstPhrase, phraseTable } from '../acts/phrases-in.ts';
-import { type Word, wordsOf } from '../fold.ts';
 import { isFiller, isWeak, term } from '../lexicon.ts';
-import { isNumberWord, readCardinal, readOrdinal } from '../number-words.ts';
-import { similarity } from '../similarity.ts';
 import { isWithin, minutesOf } from './opening-hours.ts';
 import { isRefusedAt } from './refused-words.ts';
 import type { Found, SlotContext, SlotParser, SlotValue } from './slot.ts';

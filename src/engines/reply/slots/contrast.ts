@@ -1,8 +1,9 @@
+import { fold } from '../../../language/fold.ts';
+import { digitRuns, isNumberWord, readCardinal } from '../../../language/number-words.ts';
+import { type Word, wordsOf } from '../../../language/words.ts';
 import { PREFERENCES } from '../acts/cues.ts';
 import { phraseAt, phraseTable } from '../acts/phrases-in.ts';
-import { fold, type Word, wordsOf } from '../fold.ts';
 import { isFiller, isWeak } from '../lexicon.ts';
-import { digitRuns, isNumberWord, readCardinal } from '../number-words.ts';
 import { withoutRepeats } from './repeated-number.ts';
 import { correctionAt } from './side-talk.ts';
 import { type SlotValue, same } from './slot.ts';

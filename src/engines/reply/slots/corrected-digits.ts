@@ -1,6 +1,6 @@
+import { fold } from '../../../language/fold.ts';
+import { digitRuns, type ReadDigits } from '../../../language/number-words.ts';
 import { JUDGES } from '../acts/judging.ts';
-import { fold } from '../fold.ts';
-import { digitRuns, type ReadDigits } from '../number-words.ts';
 import { isRefusedAt } from './refused-words.ts';
 
 const CORRECTS = new Set(

@@ -1,7 +1,15 @@
-import { fold, type Word } from '../fold.ts';
-import { isNumberWord, readCardinal } from '../number-words.ts';
-import { addDays, addMonths, dateValue, dayOf, weekdayOf } from './calendar.ts';
-import { BARE_WEEKDAYS, isTomorrow, nearestDayName, PASSES_OVER, WEEKDAYS } from './day-names.ts';
+import type { CalendarDay } from '../../../language/calendar/calendar.ts';
+import { addDays, addMonths, dateValue, dayOf, weekdayOf } from '../../../language/calendar/calendar.ts';
+import {
+  BARE_WEEKDAYS,
+  isTomorrow,
+  nearestDayName,
+  PASSES_OVER,
+  WEEKDAYS,
+} from '../../../language/calendar/day-names.ts';
+import { fold } from '../../../language/fold.ts';
+import { isNumberWord, readCardinal } from '../../../language/number-words.ts';
+import type { Word } from '../../../language/words.ts';
 import { impossibleDayIn } from './impossible-day.ts';
 import {
   isMonth,
@@ -17,7 +25,7 @@ import {
 } from './month-days.ts';
 import { withoutProclitics } from './proclitics.ts';
 import { isRefusedAt } from './refused-words.ts';
-import type { CalendarDay, Found, SlotContext, SlotParser } from './slot.ts';
+import type { Found, SlotContext, SlotParser } from './slot.ts';
 
 const NEXT_WORDS = new Set(
   ['next', 'coming', 'following', 'القادم', 'القادمه', 'الجاي', 'الجايه', 'المقبل', 'المقبله', 'هذا', 'ذا'].map(fold),

@@ -1,4 +1,4 @@
-import { digitRuns } from '../number-words.ts';
+import { digitRuns } from '../../../language/number-words.ts';
 import { isSlipOf, mended, slipOf } from './corrected-digits.ts';
 import { type Found, type SlotContext, type SlotParser, type SlotValue, same } from './slot.ts';
 

@@ -1,9 +1,26 @@
-import { fold, type Word } from '../fold.ts';
-import { readCardinal, readOrdinal } from '../number-words.ts';
-import { addDays, dateValue, fromHijri, isBefore, lastDayOf, weekdayNames, weekdayOf } from './calendar.ts';
-import { BARE_WEEKDAYS, hijriMonthAt, isTomorrow, MONTHS, THIS_MONTH, WEEKDAYS } from './day-names.ts';
+import type { CalendarDay } from '../../../language/calendar/calendar.ts';
+import {
+  addDays,
+  dateValue,
+  fromHijri,
+  isBefore,
+  lastDayOf,
+  weekdayNames,
+  weekdayOf,
+} from '../../../language/calendar/calendar.ts';
+import {
+  BARE_WEEKDAYS,
+  hijriMonthAt,
+  isTomorrow,
+  MONTHS,
+  THIS_MONTH,
+  WEEKDAYS,
+} from '../../../language/calendar/day-names.ts';
+import { fold } from '../../../language/fold.ts';
+import { readCardinal, readOrdinal } from '../../../language/number-words.ts';
+import type { Word } from '../../../language/words.ts';
 import type { Refusal } from './refusal.ts';
-import type { CalendarDay, SlotContext } from './slot.ts';
+import type { SlotContext } from './slot.ts';
 import { shortMonth } from './validate.ts';
 
 /** Words that were said for a value and are none, and why. `start` inclusive, `end` exclusive. */

@@ -1,8 +1,9 @@
-import { fold } from '../fold.ts';
-import { readCardinal, readOrdinal } from '../number-words.ts';
-import { fromHijri, isBefore, isRealDay, lastDayOf } from './calendar.ts';
-import { hijriMonthAt, MONTHS, THIS_MONTH } from './day-names.ts';
-import type { CalendarDay, SlotContext } from './slot.ts';
+import type { CalendarDay } from '../../../language/calendar/calendar.ts';
+import { fromHijri, isBefore, isRealDay, lastDayOf } from '../../../language/calendar/calendar.ts';
+import { hijriMonthAt, MONTHS, THIS_MONTH } from '../../../language/calendar/day-names.ts';
+import { fold } from '../../../language/fold.ts';
+import { readCardinal, readOrdinal } from '../../../language/number-words.ts';
+import type { SlotContext } from './slot.ts';
 
 /** A day read at a position: `end` is the first word after it. */
 export interface ReadDay {

@@ -1,4 +1,4 @@
-import { fold } from '../fold.ts';
+import { fold } from '../../../language/fold.ts';
 
 function wordSet(words: string): ReadonlySet<string> {
   return new Set(words.split(' ').map((word) => fold(word)));

@@ -1,10 +1,16 @@
-import { foldWord } from '../../text/lexicon/fold-word.ts';
-import { LATIN_FAMILY_NAMES, LATIN_GIVEN_NAMES } from '../../text/redact/latin-name-lists.ts';
-import { AMBIGUOUS_GIVEN_NAMES, DESCRIBING_NAMES, FAMILY_NAMES, GIVEN_NAMES } from '../../text/redact/name-lists.ts';
+import { fold } from '../../../language/fold.ts';
+import { foldWord } from '../../../language/fold-word.ts';
+import { LATIN_FAMILY_NAMES, LATIN_GIVEN_NAMES } from '../../../language/names/latin-name-lists.ts';
+import {
+  AMBIGUOUS_GIVEN_NAMES,
+  DESCRIBING_NAMES,
+  FAMILY_NAMES,
+  GIVEN_NAMES,
+} from '../../../language/names/name-lists.ts';
+import { isNumberWord } from '../../../language/number-words.ts';
+import type { Word } from '../../../language/words.ts';
 import { isKin } from '../acts/kin.ts';
-import { fold, type Word } from '../fold.ts';
 import { isCommon, isFiller } from '../lexicon.ts';
-import { isNumberWord } from '../number-words.ts';
 import {
   AFTER_ON,
   ALSO_NAMES,

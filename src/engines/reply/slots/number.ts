@@ -1,4 +1,4 @@
-import { readCardinal } from '../number-words.ts';
+import { readCardinal } from '../../../language/number-words.ts';
 import { type Found, type SlotParser, same } from './slot.ts';
 
 /** A count: `four`, `خمسة وعشرين`, `2`. Bounded by `minDigits`/`maxDigits` of the definition when given. */

@@ -4,8 +4,8 @@ import {
   parsePhoneNumberFromString,
   validatePhoneNumberLength,
 } from 'libphonenumber-js/min';
-import type { Word } from '../fold.ts';
-import { digitRuns } from '../number-words.ts';
+import { digitRuns } from '../../../language/number-words.ts';
+import type { Word } from '../../../language/words.ts';
 import { mended, slipOf } from './corrected-digits.ts';
 import { digitsValue, withoutCry } from './digits.ts';
 import type { Refused } from './impossible-day.ts';

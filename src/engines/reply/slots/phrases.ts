@@ -1,4 +1,4 @@
-import { fold } from '../fold.ts';
+import { fold } from '../../../language/fold.ts';
 
 /** Phrases parted by `|`, folded into words, the longest first. */
 export function phrases(list: string): string[][] {

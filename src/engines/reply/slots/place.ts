@@ -1,7 +1,8 @@
+import { fold } from '../../../language/fold.ts';
+import { isNumberWord } from '../../../language/number-words.ts';
+import type { Word } from '../../../language/words.ts';
 import { phraseAt, phraseTable, type Span } from '../acts/phrases-in.ts';
-import { fold, type Word } from '../fold.ts';
 import { isCommon } from '../lexicon.ts';
-import { isNumberWord } from '../number-words.ts';
 import { correctionAt } from './side-talk.ts';
 
 /** What stands in an address beside its names and numbers. */

@@ -1,5 +1,5 @@
+import { fold } from '../../../language/fold.ts';
 import { REFUSALS } from '../acts/cues.ts';
-import { fold } from '../fold.ts';
 
 /** Single words right before a value; `غير الجمعة` is any other day. */
 const REFUSES = new Set(

@@ -1,5 +1,5 @@
-import type { Word } from '../fold.ts';
-import { digitRuns, saidOnceMore } from '../number-words.ts';
+import { digitRuns, saidOnceMore } from '../../../language/number-words.ts';
+import type { Word } from '../../../language/words.ts';
 
 /** `house forty one, four one`: a number that is said again digit by digit is said once. */
 export function withoutRepeats(words: readonly Word[]): readonly Word[] {

@@ -1,5 +1,6 @@
+import { fold } from '../../../language/fold.ts';
+import type { Word } from '../../../language/words.ts';
 import { HESITATIONS, REPLACEMENTS } from '../acts/cues.ts';
-import { fold, type Word } from '../fold.ts';
 import { isFiller } from '../lexicon.ts';
 import { phrases } from './phrases.ts';
 

@@ -1,12 +1,6 @@
 import type { Language, SlotDefinition } from '../../../core/agent.ts';
-import type { Word } from '../fold.ts';
-
-/** A calendar day without a time zone. `month` 1..12. */
-export interface CalendarDay {
-  readonly year: number;
-  readonly month: number;
-  readonly day: number;
-}
+import type { CalendarDay } from '../../../language/calendar/calendar.ts';
+import type { Word } from '../../../language/words.ts';
 
 /** What a slot holds: the canonical value (for tools and tables) and how it is said in each language. */
 export interface SlotValue {

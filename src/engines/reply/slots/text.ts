@@ -1,7 +1,8 @@
 import type { SlotDefinition } from '../../../core/agent.ts';
-import { fold, type Word, wordsOf } from '../fold.ts';
+import { fold } from '../../../language/fold.ts';
+import { isNumberWord } from '../../../language/number-words.ts';
+import { type Word, wordsOf } from '../../../language/words.ts';
 import { isFiller, isWeak } from '../lexicon.ts';
-import { isNumberWord } from '../number-words.ts';
 import { placeIn } from './place.ts';
 import { withoutRepeats } from './repeated-number.ts';
 import { asksAt, correctionAt, sideTalkAt } from './side-talk.ts';

@@ -1,6 +1,7 @@
-import { fold, type Word } from '../fold.ts';
-import { readCardinal, readOrdinal } from '../number-words.ts';
-import { MONTHS } from './day-names.ts';
+import { MONTHS } from '../../../language/calendar/day-names.ts';
+import { fold } from '../../../language/fold.ts';
+import { readCardinal, readOrdinal } from '../../../language/number-words.ts';
+import type { Word } from '../../../language/words.ts';
 import { type HourRange, isWithin } from './opening-hours.ts';
 import { withoutProclitics } from './proclitics.ts';
 import { isRefusedAt } from './refused-words.ts';

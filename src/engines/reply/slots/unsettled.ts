@@ -1,4 +1,4 @@
-import type { Word } from '../fold.ts';
+import type { Word } from '../../../language/words.ts';
 import { unclearChoice } from './choice.ts';
 import { impossibleDay, type Refused } from './impossible-day.ts';
 import { SLOT_PARSERS } from './parsers.ts';

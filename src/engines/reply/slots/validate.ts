@@ -1,10 +1,20 @@
 import { type SlotConstraints, type SlotDefinition, WEEK_DAYS } from '../../../core/agent.ts';
-import { addDays, dateValue, dayOf, daysBetween, isBefore, lastDayOf, weekdayNames, weekdayOf } from './calendar.ts';
-import { monthNames } from './day-names.ts';
+import type { CalendarDay } from '../../../language/calendar/calendar.ts';
+import {
+  addDays,
+  dateValue,
+  dayOf,
+  daysBetween,
+  isBefore,
+  lastDayOf,
+  weekdayNames,
+  weekdayOf,
+} from '../../../language/calendar/calendar.ts';
+import { monthNames } from '../../../language/calendar/day-names.ts';
 import { isWithin, minutesOf } from './opening-hours.ts';
 import type { Refusal } from './refusal.ts';
 import { NEAR_DAYS } from './refusal-phrases.ts';
-import { type CalendarDay, type SlotValue, same } from './slot.ts';
+import { type SlotValue, same } from './slot.ts';
 import { timeValue } from './time.ts';
 
 /** When a value is judged. */

@@ -1,4 +1,5 @@
-import { fold, type Word } from '../fold.ts';
+import { fold } from '../../../language/fold.ts';
+import type { Word } from '../../../language/words.ts';
 import type { Refused } from './impossible-day.ts';
 
 const WEEKENDS = [

@@ -1,7 +1,8 @@
 import type { SlotDefinition } from '../../../core/agent.ts';
+import { fold } from '../../../language/fold.ts';
+import { type Word, wordsOf } from '../../../language/words.ts';
 import { firstPhrase, phraseTable, withoutPhrases } from '../acts/phrases-in.ts';
 import { NEGATES } from '../acts/scope.ts';
-import { fold, type Word, wordsOf } from '../fold.ts';
 import { isFiller, isWeak, term } from '../lexicon.ts';
 import { choiceValue, parseChoice } from './choice.ts';
 import { phrases } from './phrases.ts';

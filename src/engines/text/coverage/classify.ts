@@ -1,6 +1,6 @@
+import { UNITS } from '../../../language/units.ts';
 import type { FlaggedToken } from '../contract.ts';
 import { ACRONYMS, CAPITAL_WORDS } from '../lexicon/acronyms.ts';
-import { UNITS } from '../lexicon/units.ts';
 
 export type Reason = FlaggedToken['reason'];
 

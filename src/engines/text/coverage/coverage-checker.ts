@@ -1,5 +1,5 @@
+import { detectLanguage } from '../../../language/detect-language.ts';
 import type { Coverage, CoverageChecker, FlaggedToken, TextNormalizer } from '../contract.ts';
-import { detectLanguage } from '../detect-language.ts';
 import { reasonFor, type Surroundings } from './classify.ts';
 import { hintFor, Readings } from './hints.ts';
 

@@ -1,7 +1,7 @@
 import type { Language } from '../../../core/agent.ts';
+import { DIGIT_WORDS, LETTER_NAMES_AR } from '../../../language/letters.ts';
 import type { Normalized } from '../contract.ts';
 import { ACRONYMS } from '../lexicon/acronyms.ts';
-import { DIGIT_WORDS, LETTER_NAMES_AR } from '../lexicon/letters.ts';
 import { TRANSLITERATIONS } from '../lexicon/transliterations.ts';
 import type { Reason } from './classify.ts';
 

@@ -5,11 +5,11 @@ import {
   type Localized,
   languageOf,
 } from '../../../core/agent.ts';
+import { splitSentences } from '../../../language/sentence-pieces.ts';
 import type { Coverage, CoverageChecker, FlaggedToken, TextNormalizer } from '../contract.ts';
 import { ACRONYMS } from '../lexicon/acronyms.ts';
 import { createNormalizer } from '../normalize/speakable-normalizer.ts';
 import type { SpeechStyle } from '../normalize/speech-style.ts';
-import { splitSentences } from '../sentences.ts';
 import { createCoverageChecker } from './coverage-checker.ts';
 
 /** Where in a definition a text stands: `['flows', 0, 'slots', 1, 'prompts', 'ar', 0]`. */

@@ -1,4 +1,4 @@
-import { foldedSet, foldWord } from './fold-word.ts';
+import { foldedSet, foldWord } from '../../../language/fold-word.ts';
 
 /** Words around a number that decide how it is read. All sets hold folded words (`foldWord`). */
 

@@ -1,4 +1,4 @@
-import type { Gender, Noun } from './nouns.ts';
+import type { Gender, Noun } from '../../../language/nouns.ts';
 
 /** Counted often enough that the dual is worth knowing: `2 مواعيد` is said موعدان. Singular and plurals. */
 const COUNTED_MASCULINE = `

@@ -1,4 +1,4 @@
-import { foldedSet } from './fold-word.ts';
+import { foldedSet } from '../../../language/fold-word.ts';
 
 /**
  * Verbs that take what is counted or paid as their object, or a date as their time: past stem, present stem without its first

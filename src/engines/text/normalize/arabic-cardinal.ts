@@ -1,5 +1,5 @@
-import { DIGIT_WORDS } from '../lexicon/letters.ts';
-import type { Gender } from '../lexicon/nouns.ts';
+import { DIGIT_WORDS } from '../../../language/letters.ts';
+import type { Gender } from '../../../language/nouns.ts';
 import { NAMED_DIGITS_MAX, NAMED_FRACTION_MAX, type Numeral } from './numeral.ts';
 
 /**

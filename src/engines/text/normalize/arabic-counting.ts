@@ -1,4 +1,4 @@
-import type { Noun } from '../lexicon/nouns.ts';
+import type { Noun } from '../../../language/nouns.ts';
 import { arabicCardinal, arabicNumber, dual } from './arabic-cardinal.ts';
 import { type Numeral, smallValue } from './numeral.ts';
 

@@ -1,4 +1,4 @@
-import type { Gender } from '../lexicon/nouns.ts';
+import type { Gender } from '../../../language/nouns.ts';
 import { arabicCardinal, COUNTING } from './arabic-cardinal.ts';
 
 const MASCULINE = ['', 'أول', 'ثاني', 'ثالث', 'رابع', 'خامس', 'سادس', 'سابع', 'ثامن', 'تاسع', 'عاشر'];

@@ -1,6 +1,6 @@
+import { foldedSet, foldWord } from '../../../language/fold-word.ts';
+import type { Gender, Noun } from '../../../language/nouns.ts';
 import { DUAL_ADJECTIVES, LABEL_BEFORE, NOT_COUNTED } from '../lexicon/context-words.ts';
-import { foldedSet, foldWord } from '../lexicon/fold-word.ts';
-import type { Gender, Noun } from '../lexicon/nouns.ts';
 import { joinRange, SCALE_NAMES, timesScale } from './arabic-amount.ts';
 import { arabicNumber, COUNTING, dual } from './arabic-cardinal.ts';
 import { arabicCounted } from './arabic-counting.ts';

@@ -1,10 +1,10 @@
+import { type Calendar, MONTHS_AR, MONTHS_EN } from '../../../language/calendar/calendar-names.ts';
+import { foldedSet, foldWord } from '../../../language/fold-word.ts';
+import { LETTER_NAMES_AR } from '../../../language/letters.ts';
+import type { Noun } from '../../../language/nouns.ts';
+import type { Unit } from '../../../language/units.ts';
 import { ACRONYMS } from '../lexicon/acronyms.ts';
-import { type Calendar, MONTHS_AR, MONTHS_EN } from '../lexicon/calendar-names.ts';
 import { NOT_COUNTED, OBLIQUE_BEFORE } from '../lexicon/context-words.ts';
-import { foldedSet, foldWord } from '../lexicon/fold-word.ts';
-import { LETTER_NAMES_AR } from '../lexicon/letters.ts';
-import type { Noun } from '../lexicon/nouns.ts';
-import type { Unit } from '../lexicon/units.ts';
 import { OBJECT_VERB_FORMS, VERB_FORMS } from '../lexicon/verbs.ts';
 import { arabicAmount, quantityWords } from './arabic-amount.ts';
 import { arabicCardinal, arabicDigits, arabicNumber, COUNTING, dual } from './arabic-cardinal.ts';

@@ -1,4 +1,4 @@
-import { foldedSet } from '../lexicon/fold-word.ts';
+import { foldedSet } from '../../../language/fold-word.ts';
 import { isLatin, isUpper, type Scan, SPACE } from './scan.ts';
 import type { Quantity } from './token.ts';
 

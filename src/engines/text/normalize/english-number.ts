@@ -1,4 +1,4 @@
-import { DIGIT_WORDS } from '../lexicon/letters.ts';
+import { DIGIT_WORDS } from '../../../language/letters.ts';
 import { NAMED_DIGITS_MAX, type Numeral } from './numeral.ts';
 
 const UNITS =

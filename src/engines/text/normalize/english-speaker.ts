@@ -1,5 +1,5 @@
+import { MONTHS_EN } from '../../../language/calendar/calendar-names.ts';
 import { ACRONYMS, CAPITAL_WORDS } from '../lexicon/acronyms.ts';
-import { MONTHS_EN } from '../lexicon/calendar-names.ts';
 import {
   englishCardinal,
   englishDigits,

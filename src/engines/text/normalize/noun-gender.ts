@@ -1,7 +1,7 @@
+import { foldedSet, foldWord } from '../../../language/fold-word.ts';
+import { FEMININE_WORDS, type Gender, MASCULINE_WORDS, type Noun, TIME_NOUNS } from '../../../language/nouns.ts';
 import { NOT_COUNTED } from '../lexicon/context-words.ts';
 import { COUNTED_NOUNS } from '../lexicon/counted-nouns.ts';
-import { foldedSet, foldWord } from '../lexicon/fold-word.ts';
-import { FEMININE_WORDS, type Gender, MASCULINE_WORDS, type Noun, TIME_NOUNS } from '../lexicon/nouns.ts';
 
 const FEMININE = foldedSet(FEMININE_WORDS);
 const MASCULINE = foldedSet(MASCULINE_WORDS);

@@ -1,6 +1,6 @@
+import { ENGLISH_MONTH_WORDS, ENGLISH_WEEKDAYS } from '../../../language/calendar/calendar-names.ts';
+import { UNITS } from '../../../language/units.ts';
 import { ENGLISH_ABBREVIATIONS, ENGLISH_CONTRACTED } from '../lexicon/abbreviations.ts';
-import { ENGLISH_MONTH_WORDS, ENGLISH_WEEKDAYS } from '../lexicon/calendar-names.ts';
-import { UNITS } from '../lexicon/units.ts';
 import { SMALL_ROMANS } from './read-roman.ts';
 import { CODES_OF_ANY_CASE } from './read-suffix.ts';
 import { SPACE } from './scan.ts';

@@ -1,3 +1,5 @@
+import { foldedSet, foldWord } from '../../../language/fold-word.ts';
+import { ARABIC_LETTER_NAMES, DIGIT_WORDS } from '../../../language/letters.ts';
 import {
   ARABIC_DOTTED,
   ARABIC_LABELS,
@@ -6,8 +8,6 @@ import {
   FEMALE_NAMES,
   MALE_NAMES_LIKE_FEMALE,
 } from '../lexicon/abbreviations.ts';
-import { foldedSet, foldWord } from '../lexicon/fold-word.ts';
-import { ARABIC_LETTER_NAMES, DIGIT_WORDS } from '../lexicon/letters.ts';
 import { isLabelled } from './number-context.ts';
 import { match } from './numeral.ts';
 import { COLON, DOT, isArabic, isBoundary, isDigit, isLatin, type Scan, SLASH } from './scan.ts';

@@ -1,4 +1,4 @@
-import { foldedSet } from '../lexicon/fold-word.ts';
+import { foldedSet } from '../../../language/fold-word.ts';
 import { mayBeUnit, readUnit } from './read-unit.ts';
 import { isLetter, type Scan } from './scan.ts';
 import { type Classified, classified } from './token.ts';

@@ -3,9 +3,9 @@ import {
   ARABIC_MONTH_WORDS,
   type Calendar,
   ENGLISH_MONTH_WORDS,
-} from '../lexicon/calendar-names.ts';
+} from '../../../language/calendar/calendar-names.ts';
+import { foldedSet, foldWord } from '../../../language/fold-word.ts';
 import { OVER_WORDS, PART_WORDS } from '../lexicon/context-words.ts';
-import { foldedSet, foldWord } from '../lexicon/fold-word.ts';
 import { isInClause } from './number-context.ts';
 import { DOT, isDash, isDigit, isLetter, isUpper, type Scan, SLASH, SPACE } from './scan.ts';
 import type { CalendarDate, Classified } from './token.ts';

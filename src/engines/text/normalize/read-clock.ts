@@ -1,5 +1,5 @@
+import { foldedSet } from '../../../language/fold-word.ts';
 import { CLOCK_WORDS } from '../lexicon/context-words.ts';
-import { foldedSet } from '../lexicon/fold-word.ts';
 import { adjoins, clauseBefore } from './number-context.ts';
 import { openingHours, partedHour } from './read-hours.ts';
 import { COLON, DOT, isDash, isDigit, type Scan, SPACE } from './scan.ts';

@@ -1,5 +1,5 @@
+import { foldedSet } from '../../../language/fold-word.ts';
 import { CODE_WORDS, FILLERS, MODEL_MAKERS, NUMBER_WORDS, NUMBERED_BY, PHONE_WORDS } from '../lexicon/context-words.ts';
-import { foldedSet } from '../lexicon/fold-word.ts';
 import { isCountedWord, isLikelyCounted } from './noun-gender.ts';
 import { isInClause } from './number-context.ts';
 import { match, type Numeral } from './numeral.ts';

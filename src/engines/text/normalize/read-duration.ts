@@ -1,5 +1,5 @@
-import { foldedSet } from '../lexicon/fold-word.ts';
-import type { Noun } from '../lexicon/nouns.ts';
+import { foldedSet } from '../../../language/fold-word.ts';
+import type { Noun } from '../../../language/nouns.ts';
 import { arabicCounted } from './arabic-counting.ts';
 import { englishCardinal, englishDigits } from './english-number.ts';
 import type { Scan } from './scan.ts';

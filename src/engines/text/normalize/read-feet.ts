@@ -1,4 +1,4 @@
-import { FOOT, INCH } from '../lexicon/units.ts';
+import { FOOT, INCH } from '../../../language/units.ts';
 import { arabicCounted } from './arabic-counting.ts';
 import { englishCardinal } from './english-number.ts';
 import type { Scan } from './scan.ts';

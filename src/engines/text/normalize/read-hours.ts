@@ -1,5 +1,5 @@
+import { foldedSet } from '../../../language/fold-word.ts';
 import { CLOCK_WORDS, OPENING_WORDS, SCORE_WORDS } from '../lexicon/context-words.ts';
-import { foldedSet } from '../lexicon/fold-word.ts';
 import { isLikelyCounted } from './noun-gender.ts';
 import { isInClause } from './number-context.ts';
 import { readSuffix } from './read-suffix.ts';

@@ -1,5 +1,5 @@
+import { foldWord } from '../../../language/fold-word.ts';
 import { LABEL_BEFORE, NUMBERED_BY, ORDINAL_LABELS, RANKED_LABELS, RANKED_PAIRS } from '../lexicon/context-words.ts';
-import { foldWord } from '../lexicon/fold-word.ts';
 import { isCountedAccusative, isLikelyCounted } from './noun-gender.ts';
 import { adjoins, isInClause } from './number-context.ts';
 import type { Scan } from './scan.ts';

@@ -1,5 +1,5 @@
+import { foldedSet } from '../../../language/fold-word.ts';
 import { ROMAN_BEFORE, ROMAN_RULERS } from '../lexicon/context-words.ts';
-import { foldedSet } from '../lexicon/fold-word.ts';
 import type { Scan } from './scan.ts';
 
 /** Up to 399; the letters C and L alone or in pairs are rather names (Class C). */

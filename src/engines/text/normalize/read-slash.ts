@@ -1,5 +1,5 @@
+import { BLOOD_PRESSURE, type Unit } from '../../../language/units.ts';
 import { OVER_WORDS, PART_WORDS, RATING_WORDS, SCORE_WORDS } from '../lexicon/context-words.ts';
-import { BLOOD_PRESSURE, type Unit } from '../lexicon/units.ts';
 import { arabicNumber, COUNTING } from './arabic-cardinal.ts';
 import { isAttributive } from './attributive.ts';
 import { englishCardinal } from './english-number.ts';

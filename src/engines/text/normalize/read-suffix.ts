@@ -1,6 +1,6 @@
-import { CURRENCIES, CURRENCY_ADJECTIVES, type Currency } from '../lexicon/currencies.ts';
-import { foldedSet, foldWord } from '../lexicon/fold-word.ts';
-import { FURTHER_CURRENCIES } from '../lexicon/further-currencies.ts';
+import { CURRENCIES, CURRENCY_ADJECTIVES, type Currency } from '../../../language/currencies.ts';
+import { foldedSet, foldWord } from '../../../language/fold-word.ts';
+import { FURTHER_CURRENCIES } from '../../../language/further-currencies.ts';
 import { readUnit } from './read-unit.ts';
 import { isArabic, isBoundary, isDigit, isLatin, type Scan } from './scan.ts';
 import type { Suffix } from './suffix.ts';

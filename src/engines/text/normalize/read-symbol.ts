@@ -1,4 +1,4 @@
-import { foldedSet } from '../lexicon/fold-word.ts';
+import { foldedSet } from '../../../language/fold-word.ts';
 import { isAttributive } from './attributive.ts';
 import { match, type ParsedNumeral, parseNumeral, parseSpacedAmount } from './numeral.ts';
 import { filePath } from './read-address.ts';

@@ -1,7 +1,7 @@
+import { foldedSet, foldWord } from '../../../language/fold-word.ts';
+import { AMBIGUOUS_UNITS, HOUR, MINUTE, UNITS, type Unit } from '../../../language/units.ts';
 import { GIVEN_NAMES } from '../lexicon/abbreviations.ts';
 import { PLACE_WORDS } from '../lexicon/context-words.ts';
-import { foldedSet, foldWord } from '../lexicon/fold-word.ts';
-import { AMBIGUOUS_UNITS, HOUR, MINUTE, UNITS, type Unit } from '../lexicon/units.ts';
 import { isBoundary, isLatin, type Scan } from './scan.ts';
 import type { Suffix } from './suffix.ts';
 

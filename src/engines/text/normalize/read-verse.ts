@@ -1,4 +1,4 @@
-import { foldedSet } from '../lexicon/fold-word.ts';
+import { foldedSet } from '../../../language/fold-word.ts';
 import { englishCardinal } from './english-number.ts';
 import type { Scan } from './scan.ts';
 import { type Classified, classified } from './token.ts';

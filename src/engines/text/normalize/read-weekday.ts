@@ -1,4 +1,4 @@
-import { ENGLISH_MONTH_WORDS, ENGLISH_WEEKDAYS } from '../lexicon/calendar-names.ts';
+import { ENGLISH_MONTH_WORDS, ENGLISH_WEEKDAYS } from '../../../language/calendar/calendar-names.ts';
 import { isDigit, isUpper, type Scan } from './scan.ts';
 import type { Classified } from './token.ts';
 

@@ -1,6 +1,6 @@
-import { ARABIC_MONTH_PAIRS, ARABIC_MONTH_WORDS } from '../lexicon/calendar-names.ts';
+import { ARABIC_MONTH_PAIRS, ARABIC_MONTH_WORDS } from '../../../language/calendar/calendar-names.ts';
+import { foldedSet, foldWord } from '../../../language/fold-word.ts';
 import { COUNT_BEFORE_EN, COUNTED_EN, NOT_COUNTED, YEAR_WORDS_AR, YEAR_WORDS_EN } from '../lexicon/context-words.ts';
-import { foldedSet, foldWord } from '../lexicon/fold-word.ts';
 import { englishCardinal, englishYear } from './english-number.ts';
 import { isLabelled } from './number-context.ts';
 import { match, type Numeral, type ParsedNumeral, smallValue } from './numeral.ts';

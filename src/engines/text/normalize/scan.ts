@@ -1,5 +1,5 @@
 import type { Language } from '../../../core/agent.ts';
-import { foldWord } from '../lexicon/fold-word.ts';
+import { foldWord } from '../../../language/fold-word.ts';
 
 /** How far the context of a token reaches, characters: enough for six words. */
 const CONTEXT_CHARS = 64;

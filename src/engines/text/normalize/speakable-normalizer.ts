@@ -1,6 +1,6 @@
 import type { Language } from '../../../core/agent.ts';
+import { detectLanguage } from '../../../language/detect-language.ts';
 import type { Normalized, TextNormalizer } from '../contract.ts';
-import { detectLanguage } from '../detect-language.ts';
 import { ARABIC_WORDS } from '../lexicon/abbreviations.ts';
 import { speakArabic } from './arabic-speaker.ts';
 import { classifyAt } from './classify.ts';

@@ -1,5 +1,5 @@
+import { LETTER_NAMES_AR } from '../../../language/letters.ts';
 import { ACRONYMS } from '../lexicon/acronyms.ts';
-import { LETTER_NAMES_AR } from '../lexicon/letters.ts';
 import { TRANSLITERATIONS } from '../lexicon/transliterations.ts';
 import { arabicCardinal, arabicDigits } from './arabic-cardinal.ts';
 import { labelParts } from './label-parts.ts';

@@ -1,7 +1,7 @@
-import type { Calendar } from '../lexicon/calendar-names.ts';
-import type { Currency } from '../lexicon/currencies.ts';
-import type { Gender } from '../lexicon/nouns.ts';
-import type { Unit } from '../lexicon/units.ts';
+import type { Calendar } from '../../../language/calendar/calendar-names.ts';
+import type { Currency } from '../../../language/currencies.ts';
+import type { Gender } from '../../../language/nouns.ts';
+import type { Unit } from '../../../language/units.ts';
 import type { Numeral } from './numeral.ts';
 
 /** What a number counts: nothing named, money, percent or a measure. */

@@ -1,4 +1,4 @@
-import { foldedSet } from '../lexicon/fold-word.ts';
+import { foldedSet } from '../../../language/fold-word.ts';
 import { tokenFrom } from './codes.ts';
 import type { Found, LabelMatch, Reading } from './reading.ts';
 

@@ -1,4 +1,13 @@
-import { foldedSet } from '../lexicon/fold-word.ts';
+import { foldedSet } from '../../../language/fold-word.ts';
+import {
+  AMBIGUOUS_GIVEN_NAMES,
+  DESCRIBING_NAMES,
+  GIVEN_NAMES,
+  LONE_GIVEN_NAMES,
+  PUBLIC_FIGURES,
+  SLOT_GIVEN_NAMES,
+  WORK_BEFORE,
+} from '../../../language/names/name-lists.ts';
 import {
   endsStatement,
   FOLLOWS,
@@ -15,15 +24,6 @@ import {
   SPEAKS,
   speaks,
 } from './name-context.ts';
-import {
-  AMBIGUOUS_GIVEN_NAMES,
-  DESCRIBING_NAMES,
-  GIVEN_NAMES,
-  LONE_GIVEN_NAMES,
-  PUBLIC_FIGURES,
-  SLOT_GIVEN_NAMES,
-  WORK_BEFORE,
-} from './name-lists.ts';
 import {
   isAfterPlace,
   isAged,

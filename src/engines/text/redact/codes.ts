@@ -1,4 +1,4 @@
-import { IBAN_LENGTHS, passesMod97 } from './check-digits.ts';
+import { IBAN_LENGTHS, passesMod97 } from '../../../language/check-digits.ts';
 import type { Label } from './labels.ts';
 import type { Found, Reading } from './reading.ts';
 import type { Token } from './tokens.ts';

@@ -1,4 +1,4 @@
-import { foldedSet, foldWord } from '../lexicon/fold-word.ts';
+import { foldedSet, foldWord } from '../../../language/fold-word.ts';
 import { isDate } from './figures.ts';
 import { type Found, type LabelMatch, NEUTRAL, type Reading } from './reading.ts';
 

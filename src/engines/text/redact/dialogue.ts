@@ -1,4 +1,4 @@
-import { foldedSet } from '../lexicon/fold-word.ts';
+import { foldedSet } from '../../../language/fold-word.ts';
 import type { LabelMatch, Reading } from './reading.ts';
 
 /** What an answer begins with: who speaks, and words that only introduce the value. */

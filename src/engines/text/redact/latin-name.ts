@@ -1,4 +1,4 @@
-import { DISTINCT_LATIN_FAMILIES } from './family-names.ts';
+import { DISTINCT_LATIN_FAMILIES } from '../../../language/names/family-names.ts';
 import {
   CAPITAL_GIVEN_NAMES,
   LATIN_FAMILY_NAMES,
@@ -7,7 +7,7 @@ import {
   LONE_LATIN_GIVEN_NAMES,
   PLACE_AFTER,
   PUBLIC_BEFORE,
-} from './latin-name-lists.ts';
+} from '../../../language/names/latin-name-lists.ts';
 import { isAfterPlace } from './name-shapes.ts';
 import { NAME_GAP, NAME_TOKENS_MAX, NOT_A_NAME_LATIN, type Trigger } from './name-triggers.ts';
 import { ORGANISATIONS, PLAIN_CAPITALS } from './plain-words.ts';

@@ -1,4 +1,4 @@
-import { foldedSet } from '../lexicon/fold-word.ts';
+import { foldedSet } from '../../../language/fold-word.ts';
 import { NOT_A_NAME } from './name-triggers.ts';
 import { CITIES } from './place-words.ts';
 import type { Reading } from './reading.ts';

@@ -1,6 +1,6 @@
-import { foldedSet } from '../lexicon/fold-word.ts';
+import { foldedSet } from '../../../language/fold-word.ts';
+import { FAMILY_NAMES, PLACE_BEFORE, TRIBAL_NAMES } from '../../../language/names/name-lists.ts';
 import { ADJECTIVES, SPEAKS } from './name-context.ts';
-import { FAMILY_NAMES, PLACE_BEFORE, TRIBAL_NAMES } from './name-lists.ts';
 import { NOT_A_NAME } from './name-triggers.ts';
 import type { Reading } from './reading.ts';
 

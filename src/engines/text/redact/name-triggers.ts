@@ -1,4 +1,4 @@
-import { foldedSet } from '../lexicon/fold-word.ts';
+import { foldedSet } from '../../../language/fold-word.ts';
 
 /**
  * What announces a name. `strong`: whatever follows is one (اسمي, my name is). `title`: a name-like word (السيد, Mr).

@@ -1,7 +1,7 @@
-import { foldedSet } from '../lexicon/fold-word.ts';
+import { foldedSet } from '../../../language/fold-word.ts';
+import { AMBIGUOUS_GIVEN_NAMES, FAMILY_NAMES, GIVEN_NAMES } from '../../../language/names/name-lists.ts';
 import { arabicName, continuesName, prefixBefore } from './arabic-name.ts';
 import { latinName } from './latin-name.ts';
-import { AMBIGUOUS_GIVEN_NAMES, FAMILY_NAMES, GIVEN_NAMES } from './name-lists.ts';
 import { isPlaceWord } from './name-shapes.ts';
 import { ARABIC_TRIGGERS, LATIN_TRIGGERS, NOT_A_NAME, type Trigger } from './name-triggers.ts';
 import { PhraseIndex } from './phrase-index.ts';

@@ -1,4 +1,4 @@
-import { isCardRange, passesLuhn } from './check-digits.ts';
+import { isCardRange, passesLuhn } from '../../../language/check-digits.ts';
 import type { Kind } from './kinds.ts';
 import type { Label } from './labels.ts';
 

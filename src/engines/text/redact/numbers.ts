@@ -1,4 +1,4 @@
-import { isCardRange, passesLuhn } from './check-digits.ts';
+import { isCardRange, passesLuhn } from '../../../language/check-digits.ts';
 import { askedLabels, endsAnswer } from './dialogue.ts';
 import type { Label } from './labels.ts';
 import { type Candidate, LABELLED, NUMBER_RULES, type NumberRule } from './number-rules.ts';

@@ -1,5 +1,5 @@
-import { foldedSet } from '../lexicon/fold-word.ts';
-import { LONE_LATIN_GIVEN_NAMES, PLACE_AFTER } from './latin-name-lists.ts';
+import { foldedSet } from '../../../language/fold-word.ts';
+import { LONE_LATIN_GIVEN_NAMES, PLACE_AFTER } from '../../../language/names/latin-name-lists.ts';
 import { NOT_A_NAME, NOT_A_NAME_LATIN } from './name-triggers.ts';
 import { ORGANISATIONS, PLAIN_CAPITALS } from './plain-words.ts';
 import type { Found, Reading } from './reading.ts';

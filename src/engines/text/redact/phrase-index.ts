@@ -1,4 +1,4 @@
-import { foldWord } from '../lexicon/fold-word.ts';
+import { foldWord } from '../../../language/fold-word.ts';
 import type { Token } from './tokens.ts';
 import type { WordForms } from './word-forms.ts';
 

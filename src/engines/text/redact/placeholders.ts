@@ -1,4 +1,4 @@
-import { foldWord } from '../lexicon/fold-word.ts';
+import { foldWord } from '../../../language/fold-word.ts';
 import { KIND_NAMES, KINDS, type Kind } from './kinds.ts';
 
 /** What a caller typed that reads like a placeholder: kept apart under this name, so that it fetches nobody's value. */

@@ -1,6 +1,6 @@
-import { foldedSet } from '../lexicon/fold-word.ts';
+import { foldedSet } from '../../../language/fold-word.ts';
+import { FAMILY_NAMES, GIVEN_NAMES } from '../../../language/names/name-lists.ts';
 import type { Label } from './labels.ts';
-import { FAMILY_NAMES, GIVEN_NAMES } from './name-lists.ts';
 import { CITIES, FINE, MARKERS, STOPS } from './place-words.ts';
 import type { Found, LabelMatch, Reading } from './reading.ts';
 

@@ -1,5 +1,5 @@
-import { foldWord } from '../lexicon/fold-word.ts';
-import { ARABIC_LETTER_NAMES } from '../lexicon/letters.ts';
+import { foldWord } from '../../../language/fold-word.ts';
+import { ARABIC_LETTER_NAMES } from '../../../language/letters.ts';
 import type { Found, Reading } from './reading.ts';
 
 /** The 17 letters of Saudi plates, as the canonical text spells them, and their Latin twins. */

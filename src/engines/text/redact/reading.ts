@@ -1,6 +1,6 @@
 import type { Language } from '../../../core/agent.ts';
-import { detectLanguage } from '../detect-language.ts';
-import { CanonicalText } from './canonical-text.ts';
+import { CanonicalText } from '../../../language/canonical-text.ts';
+import { detectLanguage } from '../../../language/detect-language.ts';
 import { Figures } from './figures.ts';
 import { KIND_NAMES, type Kind } from './kinds.ts';
 import { LABEL_INDEX, type Label } from './labels.ts';

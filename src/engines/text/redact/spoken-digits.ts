@@ -1,4 +1,4 @@
-import { foldWord } from '../lexicon/fold-word.ts';
+import { foldWord } from '../../../language/fold-word.ts';
 import type { Token } from './tokens.ts';
 
 /** Fewer digits in a row than this are a quantity in a sentence, not something read out (a card's security code has 3). */

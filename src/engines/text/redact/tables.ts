@@ -1,4 +1,4 @@
-import { foldWord } from '../lexicon/fold-word.ts';
+import { foldWord } from '../../../language/fold-word.ts';
 import type { Kind } from './kinds.ts';
 import type { Found, Reading } from './reading.ts';
 

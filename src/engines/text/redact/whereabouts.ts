@@ -1,5 +1,5 @@
-import { foldedSet } from '../lexicon/fold-word.ts';
-import { FAMILY_NAMES, GIVEN_NAMES } from './name-lists.ts';
+import { foldedSet } from '../../../language/fold-word.ts';
+import { FAMILY_NAMES, GIVEN_NAMES } from '../../../language/names/name-lists.ts';
 import { NOT_A_NAME } from './name-triggers.ts';
 import { PhraseIndex, type PhraseMatch } from './phrase-index.ts';
 import { CITIES, FINE, MARKERS, STOPS } from './place-words.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { wordsOf } from '../../../../src/engines/reply/fold.ts';
 import { contrasted } from '../../../../src/engines/reply/slots/contrast.ts';
 import { same } from '../../../../src/engines/reply/slots/slot.ts';
+import { wordsOf } from '../../../../src/language/words.ts';
 
 it.each([
   ['villa thirty on palm street', "no, it's thirteen not thirty", 'villa thirteen on palm street'],

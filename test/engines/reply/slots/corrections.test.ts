@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SlotDefinition, SlotType } from '../../../../src/core/agent.ts';
-import { wordsOf } from '../../../../src/engines/reply/fold.ts';
 import { readSlots } from '../../../../src/engines/reply/slot-filling.ts';
+import { wordsOf } from '../../../../src/language/words.ts';
 import { TODAY } from './read-slot.ts';
 
 /** `type` or `type:digits`, the answer to a question for it, the value; undefined: asked again. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addDays, dateValue, momentOf } from '../../../../src/engines/reply/slots/calendar.ts';
+import { addDays, dateValue, momentOf } from '../../../../src/language/calendar/calendar.ts';
 import { readSlot, TODAY } from './read-slot.ts';
 
 // Today is Friday 2026-11-20.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { wordsOf } from '../../../../src/engines/reply/fold.ts';
 import { placeIn } from '../../../../src/engines/reply/slots/place.ts';
+import { wordsOf } from '../../../../src/language/words.ts';
 
 function placeOf(sentence: string): string | undefined {
   const words = wordsOf(sentence);

@@ -1,7 +1,8 @@
 import type { SlotDefinition, SlotType } from '../../../../src/core/agent.ts';
-import { wordsOf } from '../../../../src/engines/reply/fold.ts';
 import { SLOT_PARSERS } from '../../../../src/engines/reply/slots/parsers.ts';
-import type { CalendarDay, Found } from '../../../../src/engines/reply/slots/slot.ts';
+import type { Found } from '../../../../src/engines/reply/slots/slot.ts';
+import type { CalendarDay } from '../../../../src/language/calendar/calendar.ts';
+import { wordsOf } from '../../../../src/language/words.ts';
 
 /** A Friday. */
 export const TODAY: CalendarDay = { year: 2026, month: 11, day: 20 };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { wordsOf } from '../../../../src/engines/reply/fold.ts';
 import { withoutRepeats } from '../../../../src/engines/reply/slots/repeated-number.ts';
+import { wordsOf } from '../../../../src/language/words.ts';
 
 it.each([
   ['house forty one four one', 'house forty one'],

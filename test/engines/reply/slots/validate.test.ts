@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type SlotConstraints, type SlotDefinition, type SlotType, WEEK_DAYS } from '../../../../src/core/agent.ts';
-import { wordsOf } from '../../../../src/engines/reply/fold.ts';
-import { addDays, dateValue, dayOf, isRealDay, weekdayOf } from '../../../../src/engines/reply/slots/calendar.ts';
 import { isWithin, minutesOf } from '../../../../src/engines/reply/slots/opening-hours.ts';
 import { refusalText } from '../../../../src/engines/reply/slots/refusal.ts';
 import { REFUSAL_PHRASES } from '../../../../src/engines/reply/slots/refusal-phrases.ts';
@@ -10,6 +8,8 @@ import { same } from '../../../../src/engines/reply/slots/slot.ts';
 import { settledHalf, timeValue } from '../../../../src/engines/reply/slots/time.ts';
 import { unsettled } from '../../../../src/engines/reply/slots/unsettled.ts';
 import { validate } from '../../../../src/engines/reply/slots/validate.ts';
+import { addDays, dateValue, dayOf, isRealDay, weekdayOf } from '../../../../src/language/calendar/calendar.ts';
+import { wordsOf } from '../../../../src/language/words.ts';
 import { runs } from '../../../support/property-runs.ts';
 import { readSlot } from './read-slot.ts';
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Noun } from '../../../../src/engines/text/lexicon/nouns.ts';
 import { arabicCardinal, arabicNumber, COUNTING } from '../../../../src/engines/text/normalize/arabic-cardinal.ts';
 import { arabicCounted } from '../../../../src/engines/text/normalize/arabic-counting.ts';
 import { arabicOrdinal } from '../../../../src/engines/text/normalize/arabic-ordinal.ts';
 import { genderOf } from '../../../../src/engines/text/normalize/noun-gender.ts';
+import type { Noun } from '../../../../src/language/nouns.ts';
 import { runs } from '../../../support/property-runs.ts';
 import { arabicValue } from './number-words.ts';
 

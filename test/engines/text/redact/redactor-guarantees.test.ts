@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { passesLuhn, passesMod97 } from '../../../../src/engines/text/redact/check-digits.ts';
 import { createRedactor, cutText, findSensitive } from '../../../../src/engines/text/redact/redactor.ts';
 import { PrivacyBoundary } from '../../../../src/engines/text/redact/reversible.ts';
+import { passesLuhn, passesMod97 } from '../../../../src/language/check-digits.ts';
 import { runs } from '../../../support/property-runs.ts';
 import { digits, identifier } from './arbitraries.ts';
 import { ARABIC_INDIC, digitsOf, iqama, nationalId, PERSIAN } from './identifiers.ts';

@@ -1,4 +1,4 @@
-import { foldWord } from './fold-word.ts';
+import { foldWord } from '../fold-word.ts';
 
 export type Calendar = 'gregorian' | 'hijri';
 

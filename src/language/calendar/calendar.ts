@@ -1,5 +1,15 @@
-import { MONTHS_AR, MONTHS_EN } from '../../text/lexicon/calendar-names.ts';
-import type { CalendarDay, SlotValue } from './slot.ts';
+import type { Language } from '../../core/agent.ts';
+import { MONTHS_AR, MONTHS_EN } from './calendar-names.ts';
+
+/** A calendar day without a time zone. `month` 1..12. */
+export interface CalendarDay {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+}
+
+/** How something is said in each language. */
+type Said = { readonly [L in Language]: string };
 
 const DAY_MS = 86_400_000;
 
@@ -7,7 +17,7 @@ export const WEEKDAYS_EN = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursda
 export const WEEKDAYS_AR = ['الأحد', 'الاثنين', 'الثلاثاء', 'الأربعاء', 'الخميس', 'الجمعة', 'السبت'] as const;
 
 /** How a day of the week is called; 0 is Sunday. */
-export function weekdayNames(weekday: number): SlotValue['say'] {
+export function weekdayNames(weekday: number): Said {
   return { en: WEEKDAYS_EN[weekday] ?? '', ar: WEEKDAYS_AR[weekday] ?? '' };
 }
 
@@ -81,8 +91,8 @@ export function lastDayOf(year: number, month: number): number {
   return new Date(Date.UTC(year, month, 0)).getUTCDate();
 }
 
-/** The value of a date slot: `2026-12-05`, said `Saturday, December 5` / `السبت 5 ديسمبر`, with the year when it is far. */
-export function dateValue(day: CalendarDay, today: CalendarDay): SlotValue {
+/** A day in ISO's spelling and as it is said: `2026-12-05`, said `Saturday, December 5` / `السبت 5 ديسمبر`, with the year when it is far. */
+export function dateValue(day: CalendarDay, today: CalendarDay): { readonly value: string; readonly say: Said } {
   const iso = `${String(day.year).padStart(4, '0')}-${String(day.month).padStart(2, '0')}-${String(day.day).padStart(2, '0')}`;
   const weekday = weekdayOf(day);
   const far = Math.abs(utcMs(day) - utcMs(today)) > 300 * DAY_MS;

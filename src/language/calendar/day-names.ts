@@ -1,7 +1,7 @@
-import { type Calendar, MONTHS_AR, MONTHS_EN } from '../../text/lexicon/calendar-names.ts';
 import { fold } from '../fold.ts';
 import { isNumberWord } from '../number-words.ts';
 import { similarity } from '../similarity.ts';
+import { type Calendar, MONTHS_AR, MONTHS_EN } from './calendar-names.ts';
 
 function table(rows: readonly (readonly [number, string])[]): Map<string, number> {
   const map = new Map<string, number>();

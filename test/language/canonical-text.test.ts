@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CanonicalText } from '../../../../src/engines/text/redact/canonical-text.ts';
-import { anyCharacter } from '../../../support/any-character.ts';
+import { anyCharacter } from '../support/any-character.ts';
+import { CanonicalText } from '../../src/language/canonical-text.ts';
 
 describe('CanonicalText', () => {
   it.each([

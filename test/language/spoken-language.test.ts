@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { languageWish, spokenIn } from '../../../src/engines/reply/spoken-language.ts';
+import { languageWish, spokenIn } from '../../src/language/spoken-language.ts';
 
 describe('the language of what was said', () => {
   it.each([

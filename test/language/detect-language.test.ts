@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { detectLanguage } from '../../../src/engines/text/detect-language.ts';
+import { detectLanguage } from '../../src/language/detect-language.ts';
 
 describe('detectLanguage', () => {
   it.each([

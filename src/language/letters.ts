@@ -1,4 +1,4 @@
-import type { Language } from '../../../core/agent.ts';
+import type { Language } from '../core/agent.ts';
 
 /** How the name of a Latin capital sounds, in Arabic letters. */
 export const LETTER_NAMES_AR: Readonly<Record<string, string>> = {

@@ -1,7 +1,9 @@
-import type { Language } from '../../core/agent.ts';
-import { fold, languageOfText, type Word, wordsOf } from './fold.ts';
-import { BORROWED_WORDS, LANGUAGE_NAMES, LANGUAGE_WISH_WORDS, UNKNOWN_LANGUAGE } from './lexicon/language-words.ts';
+import type { Language } from '../core/agent.ts';
+import { languageOfText } from './detect-language.ts';
+import { fold } from './fold.ts';
+import { BORROWED_WORDS, LANGUAGE_NAMES, LANGUAGE_WISH_WORDS, UNKNOWN_LANGUAGE } from './language-words.ts';
 import { isNumberWord } from './number-words.ts';
+import { type Word, wordsOf } from './words.ts';
 
 /** What a sentence tells of the language that its speaker speaks. */
 export interface SpokenIn {

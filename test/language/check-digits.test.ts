@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isCardRange, passesLuhn, passesMod97 } from '../../../../src/engines/text/redact/check-digits.ts';
-import { card, iqama, nationalId, saudiIban } from './identifiers.ts';
+import { isCardRange, passesLuhn, passesMod97 } from '../../src/language/check-digits.ts';
+import { card, iqama, nationalId, saudiIban } from '../engines/text/redact/identifiers.ts';
 
 describe('passesLuhn', () => {
   it.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SentenceStream, splitSentences } from '../../../src/engines/text/sentences.ts';
+import { SentenceStream, splitSentences } from '../../src/language/sentence-pieces.ts';
 
 describe('splitSentences', () => {
   it.each([

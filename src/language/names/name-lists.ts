@@ -1,4 +1,4 @@
-import { foldedSet, foldWord } from '../lexicon/fold-word.ts';
+import { foldedSet, foldWord } from '../fold-word.ts';
 import { MORE_FAMILY_NAMES, MORE_TRIBAL_NAMES } from './family-names.ts';
 import { ARAB_GIVEN_NAMES, GUARDED_ARAB_NAMES } from './given-names.ts';
 import { RARER_AMBIGUOUS_NAMES, RARER_FAMILY_NAMES, RARER_GIVEN_NAMES } from './more-names.ts';

@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fold, languageOfText, MAX_WORDS, stem, wordsOf } from '../../../src/engines/reply/fold.ts';
-import { term } from '../../../src/engines/reply/lexicon.ts';
-import { anyCharacter } from '../../support/any-character.ts';
-import { runs } from '../../support/property-runs.ts';
+import { term } from '../../src/engines/reply/lexicon.ts';
+import { languageOfText } from '../../src/language/detect-language.ts';
+import { fold } from '../../src/language/fold.ts';
+import { stem } from '../../src/language/stem.ts';
+import { MAX_WORDS, wordsOf } from '../../src/language/words.ts';
+import { anyCharacter } from '../support/any-character.ts';
+import { runs } from '../support/property-runs.ts';
 
 describe('fold', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { foldedSet } from '../lexicon/fold-word.ts';
+import { foldedSet } from '../fold-word.ts';
 
 /** Given names beside those of `given-names.ts`: rarer Arab ones, and those of residents as Arabic spells them. Folded. */
 export const RARER_GIVEN_NAMES: ReadonlySet<string> = foldedSet(

@@ -1,4 +1,4 @@
-import { foldedSet } from '../lexicon/fold-word.ts';
+import { foldedSet } from '../fold-word.ts';
 
 /** Family names of tribes, towns and houses that nothing else is called: whatever stands before one is a given name. Folded. */
 export const MORE_TRIBAL_NAMES = foldedSet(

@@ -1,4 +1,5 @@
-import type { Language } from '../../core/agent.ts';
+import type { Language } from '../core/agent.ts';
+import { clip, MAX_INPUT_CHARS } from './fold.ts';
 
 type Range = readonly [first: number, last: number];
 
@@ -51,4 +52,16 @@ export function detectLanguage(text: string): Language {
   const [, latin, arabic, arabicDigits] = counts as [number, number, number, number];
   if (arabic === 0 && latin === 0) return arabicDigits > 0 ? 'ar' : 'en';
   return arabic >= latin ? 'ar' : 'en';
+}
+
+/** The language of what was said by its letters; undefined where there are none (keys, numbers). */
+export function languageOfText(text: string): Language | undefined {
+  let arabic = 0;
+  let latin = 0;
+  for (const char of clip(text, MAX_INPUT_CHARS)) {
+    if (/\p{Script=Arabic}/u.test(char) && /\p{L}/u.test(char)) arabic += 1;
+    else if (/\p{Script=Latin}/u.test(char)) latin += 1;
+  }
+  if (arabic + latin === 0) return undefined;
+  return arabic >= 0.3 * (arabic + latin) ? 'ar' : 'en';
 }

@@ -1,4 +1,4 @@
-import { foldedSet } from '../lexicon/fold-word.ts';
+import { foldedSet } from '../fold-word.ts';
 
 /** Further given names of Arabs that are nothing else in a sentence, by region. Folded. */
 export const ARAB_GIVEN_NAMES = foldedSet(
