@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anyCharacter } from '../support/any-character.ts';
 import { CanonicalText } from '../../src/language/canonical-text.ts';
+import { anyCharacter } from '../support/any-character.ts';
 
 describe('CanonicalText', () => {
   it.each([
