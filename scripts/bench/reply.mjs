@@ -8,8 +8,8 @@
 import { readFileSync } from 'node:fs';
 import { takeTurn } from '../../dist/engines/reply/dialogue.js';
 import { initialState } from '../../dist/engines/reply/dialogue-state.js';
-import { wordsOf } from '../../dist/language/words.js';
 import { readSlots } from '../../dist/engines/reply/slot-filling.js';
+import { wordsOf } from '../../dist/language/words.js';
 import { shippedAgent } from './shipped-agent.mjs';
 
 const onlyRound = process.argv.slice(2).find((arg) => /^\d+$/.test(arg));

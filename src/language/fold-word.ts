@@ -60,7 +60,8 @@ function isMark(code: number): boolean {
   return (code >= 0x64b && code <= 0x652) || code === 0x670 || code === TATWEEL;
 }
 
-/** The words of a space separated list, folded. */
+/** Words, or space separated lists of them, folded. */
 export function foldedSet(...lists: readonly string[]): ReadonlySet<string> {
-  return new Set(lists.flatMap((list) => list.split(/\s+/u).filter((word) => word !== '')).map(foldWord));
+  const words = lists.join(' ').split(/\s+/u);
+  return new Set(words.filter((word) => word !== '').map(foldWord));
 }

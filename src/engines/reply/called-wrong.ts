@@ -1,5 +1,6 @@
 import type { FlowDefinition, SlotDefinition } from '../../core/agent.ts';
 import { fold } from '../../language/fold.ts';
+import { listsOf } from '../../language/lists.ts';
 import { type Word, wordsOf } from '../../language/words.ts';
 import type { Heard } from './acts/act.ts';
 import { JUDGES } from './acts/judging.ts';
@@ -10,6 +11,8 @@ import { isFiller, isWeak } from './lexicon.ts';
 import { readSlots, slotNamed, slotNames } from './slot-filling.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { clearSlot, newIn } from './values.ts';
+
+const list = listsOf('engines/reply/data/called-wrong.tsv');
 
 const CHANGES =
   /(?:^| )(?:change|fix|correct|edit|update|replace|غير|غيري|اغير|نغير|تغيير|عدل|عدلي|اعدل|نعدل|تعديل|بدل|ابدل)(?: |$)/;
@@ -52,8 +55,4 @@ function wrongSlot(
 }
 
 /** What is left of judging words whose other half is a small word, and of asking for a change. */
-const BESIDE = new Set(
-  'no not that this was were gave given told said you should be like something different right correct isnt thats got it wait hold want لا مو مب مهب مش صح صحيح مضبوط تمام ممكن ابي ابغي ودي اقدر لحظه غير'
-    .split(' ')
-    .map((word) => fold(word)),
-);
+const BESIDE = new Set(list('beside').map((word) => fold(word)));

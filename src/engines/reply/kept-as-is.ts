@@ -1,5 +1,6 @@
 import type { FlowDefinition, SlotDefinition } from '../../core/agent.ts';
 import { fold } from '../../language/fold.ts';
+import { listsOf } from '../../language/lists.ts';
 import { type Word, wordsOf } from '../../language/words.ts';
 import { actOf, type Heard } from './acts/act.ts';
 import { KEPT } from './acts/cues.ts';
@@ -15,6 +16,8 @@ import { readYesNo } from './slots/yesno.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { NEARNESS } from './understanding.ts';
 import { keysOf } from './value-words.ts';
+
+const list = listsOf('engines/reply/data/kept-as-is.tsv');
 
 const KEEPS = phraseTable(KEPT);
 /** What is kept, and that it is to be brought there. */
@@ -32,11 +35,7 @@ const OF_PLACES = new Set([
 ]);
 const HOME = '=home';
 /** Said around it. */
-const BESIDE = new Set(
-  'thats written registered file record records system app that which before have had has got gave ordered old one fine correct right no not dont do same عندكم عندك هو هي اللي لا ما القديم'
-    .split(' ')
-    .map((word) => fold(word)),
-);
+const BESIDE = new Set(list('beside').map((word) => fold(word)));
 
 /**
  * Rule: `what is the new address?` `keep the one you have`. Who wants the place as it is, or names only the home that it is, does not

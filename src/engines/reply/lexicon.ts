@@ -1,22 +1,16 @@
 import { fold } from '../../language/fold.ts';
+import { everyListOf } from '../../language/lists.ts';
 import { stem } from '../../language/stem.ts';
 import { COMMON_WORDS, FILLER_WORDS, TOPIC_WORDS, WEAK_WORDS } from './lexicon/common-words.ts';
-import { CONCEPT_ROWS } from './lexicon/concepts.ts';
 import { CONCEPT_GROUPS } from './lexicon/groups.ts';
-import { PHRASE_ROWS } from './lexicon/phrases.ts';
-import { SERVICE_ROWS } from './lexicon/service-words.ts';
-
-function wordsIn(list: string): string[] {
-  return list
-    .split(' ')
-    .filter((word) => word !== '')
-    .map((word) => fold(word));
-}
 
 /** Concepts by the words that are listed for them. */
 const LISTED = new Map<string, string>();
-for (const [name, english, arabic] of [...SERVICE_ROWS, ...CONCEPT_ROWS]) {
-  for (const word of wordsIn(`${english} ${arabic}`)) LISTED.set(word, `=${name}`);
+for (const [name, words] of [
+  ...everyListOf('engines/reply/lexicon/data/service-words.tsv'),
+  ...everyListOf('engines/reply/lexicon/data/concepts.tsv'),
+]) {
+  for (const word of words) LISTED.set(fold(word), `=${name}`);
 }
 export const LISTED_WORDS: readonly string[] = [...LISTED.keys()];
 /** What is listed itself goes before what only has the stem of a listed word. */
@@ -26,10 +20,11 @@ for (const [word, concept] of LISTED) {
   if (stemmed.length >= 3 && !CONCEPTS.has(stemmed)) CONCEPTS.set(stemmed, concept);
 }
 
-const WEAK = new Set(WEAK_WORDS.flatMap(wordsIn));
-const FILLERS = new Set(wordsIn(FILLER_WORDS));
-const COMMON = new Set(COMMON_WORDS.flatMap(wordsIn));
-const TOPICS = new Set(TOPIC_WORDS.flatMap(wordsIn));
+const folded = (words: readonly string[]): ReadonlySet<string> => new Set(words.map((word) => fold(word)));
+const WEAK = folded(WEAK_WORDS);
+const FILLERS = folded(FILLER_WORDS);
+const COMMON = folded(COMMON_WORDS);
+const TOPICS = folded(TOPIC_WORDS);
 const TOPIC_STEMS = new Set([...TOPICS].map(stem).filter((stemmed) => stemmed.length >= 3));
 
 /** One-letter words that Arabic writes onto the next: and, so, with, for, will. */
@@ -98,11 +93,16 @@ interface Phrase {
   readonly words: readonly string[];
 }
 const MAX_GAP = 2;
+/** The list of phrases that mean nothing else. */
+const POLITENESS = '-';
 const PHRASES = new Map<string, Phrase[]>(); // by first word, the longest first
-for (const [name, list] of PHRASE_ROWS) {
-  for (const text of list.split('|')) {
+for (const [name, list] of everyListOf('engines/reply/lexicon/data/phrases.tsv')) {
+  for (const text of list) {
     const words = text.split(' ').map((word) => (word === '*' ? word : fold(word)));
-    PHRASES.set(words[0]!, [...(PHRASES.get(words[0]!) ?? []), { concept: name === '' ? '' : `=${name}`, words }]);
+    PHRASES.set(words[0]!, [
+      ...(PHRASES.get(words[0]!) ?? []),
+      { concept: name === POLITENESS ? '' : `=${name}`, words },
+    ]);
   }
 }
 for (const phrases of PHRASES.values()) phrases.sort((a, b) => b.words.length - a.words.length);

@@ -1,7 +1,10 @@
 import { Parser } from 'htmlparser2';
+import { listsOf } from '../../../language/lists.ts';
 import { LINE, type LinesBuilder } from '../document-lines.ts';
 import { isItem, isQuestionLine } from './line-shapes.ts';
 import { EXTRACT_LIMITS, invalid } from './unreadable.ts';
+
+const list = listsOf('engines/document/extract/data/html.tsv');
 
 const SKIPPED = new Set([
   'script',
@@ -15,11 +18,7 @@ const SKIPPED = new Set([
   'select',
   'canvas',
 ]);
-const BLOCKS = new Set(
-  'address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr html legend li main nav ol option p pre section summary table tbody td tfoot th thead title tr ul'.split(
-    ' ',
-  ),
-);
+const BLOCKS = new Set(list('blocks'));
 const CELL_GAP = '  ';
 const TERM_LEVEL = 7; // below every heading
 const PARSED_AT_ONCE = 64 * 1024;

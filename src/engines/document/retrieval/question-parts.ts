@@ -1,7 +1,10 @@
+import { listsOf } from '../../../language/lists.ts';
 import type { QuestionTerm } from './question-term.ts';
 import { isSoft, isStop } from './stop-words.ts';
 import { isPast, isPlainVerb, isPresent } from './verbs.ts';
 import { foldWord } from './words.ts';
+
+const list = listsOf('engines/document/retrieval/data/question-parts.tsv');
 
 /** Terms of a question by what they do in it, as indexes into its terms; -1 where there is none. */
 export interface QuestionParts {
@@ -59,11 +62,7 @@ function countedOf(terms: readonly QuestionTerm[], words: readonly string[]): nu
   }
   return -1;
 }
-const NOT_COUNTED: ReadonlySet<string> = new Set(
-  '=price =discount =pay =salary =rent =penalty =minimum =maximum =hour =daily =weekly =monthly =annual =share =weight =height =area =duration =insurance =profit'.split(
-    ' ',
-  ),
-);
+const NOT_COUNTED: ReadonlySet<string> = new Set(list('not-counted'));
 
 function focusOf(terms: readonly QuestionTerm[], raw: readonly string[]): number {
   let focus = -1;

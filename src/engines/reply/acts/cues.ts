@@ -1,3 +1,7 @@
+import { listsOf } from '../../../language/lists.ts';
+
+const list = listsOf('engines/reply/acts/data/cues.tsv');
+
 /**
  * Small words that turn what stands beside them: closed classes of the two languages and of the Saudi dialects, as
  * grammars list them (negation, adversative and causal conjunctions, hesitation), not what callers were heard to wish for.
@@ -141,11 +145,7 @@ export const AUXILIARIES =
 export const HESITATION_SOUNDS = 'um|umm|uhm|uh|erm|hmm|hm|امم|اممم|اه|اا|ااا|مم';
 
 /** What follows takes the place of what was said before, inside one answer too: `villa 14, no sorry, villa 40`. */
-export const REPLACEMENTS =
-  'no sorry|sorry no|no wait|wait no|no hang on|no hold on|hang on no|hold on no|' +
-  'no i mean|no no|i mean|well no|oh no|i meant|scratch that|make that|make it|change it to|' +
-  'or rather|rather|sorry|actually|correction|what am i saying|my mistake|' +
-  'لا اقصد|لا قصدي|لا لا|لا عفوا|لا استني|لا انتظر|لا لحظه|وش اقول|وش اقول انا|لا اسف|لا اسفه|اقصد|قصدي|اعني|عفوا|اسف|اسفه|غلطت|لا غلط|خلها|خليها|خله|خليه|غيريها|غيرها';
+export const REPLACEMENTS = list('replacements').join('|');
 
 /** Between two values of a kind: the one before it is meant. */
 export const PREFERENCES = 'better than|rather than|instead of|and not|but not|not|احسن من|افضل من|بدل|بدال|مو|مب|وليس';

@@ -1,8 +1,11 @@
 import { fold } from '../../../language/fold.ts';
+import { listsOf } from '../../../language/lists.ts';
 import type { Word } from '../../../language/words.ts';
 import { HESITATIONS, REPLACEMENTS } from '../acts/cues.ts';
 import { isFiller } from '../lexicon.ts';
 import { phrases } from './phrases.ts';
+
+const list = listsOf('engines/reply/slots/data/side-talk.tsv');
 
 const GREETINGS = phrases(
   'hello|hi|hi there|hello there|hey|good morning|good afternoon|good evening|salam|thank you|thanks|' +
@@ -27,9 +30,7 @@ const ASKS = new Set(
 );
 /** `where's`, `how'll`, as they are folded. */
 const CONTRACTED = /^(what|when|where|why|how|who)(?:s|d|re|ll|ve)$/;
-const ASKS_IN_TWO = phrases(
-  'do you|did you|does it|does that|are you|are there|is there|is it|is that|will you|will it|have you|do i|does the|is the|are the|may i ask|كم سعر|كم ياخذ|عندكم|فيه عندكم|تبغين اسمي|تبين اسمي|تبي اسمي',
-);
+const ASKS_IN_TWO = phrases(list('asks-in-two').join('|'));
 
 /** Whether a question begins at a place: `do you also ship abroad`, `وش تقصد`. What is asked for (`can you`) is no question. */
 export function asksAt(words: readonly Word[], at: number): boolean {

@@ -1,5 +1,6 @@
 import type { SlotDefinition } from '../../../core/agent.ts';
 import { fold } from '../../../language/fold.ts';
+import { listsOf } from '../../../language/lists.ts';
 import { type Word, wordsOf } from '../../../language/words.ts';
 import { firstPhrase, phraseTable, withoutPhrases } from '../acts/phrases-in.ts';
 import { NEGATES } from '../acts/scope.ts';
@@ -9,12 +10,10 @@ import { phrases } from './phrases.ts';
 import { asksAt, asksOutright } from './side-talk.ts';
 import type { Found, SlotContext, SlotParser, SlotValue } from './slot.ts';
 
-export const YES_WORDS =
-  'yes|yeah|yep|yup|yea|ya|sure|correct|right|ok|okay|exactly|absolutely|definitely|certainly|of course|go ahead|please do|do it|that is right|thats right|that is correct|thats correct|sounds good|perfect|fine|great|cool|nice|good|lovely|alright|all right|you got it|affirmative|indeed|confirm|confirmed|no problem|why not|i do|i would|it is|yes please|uh huh|mhm|mm hmm|please|go for it|thats it|that works|works for me|you bet|surely|happy to|totally|aiwa|aywa|naam|tamam|inshallah|yes sir|that would be great|by all means|spot on|looks good|sounds right|' +
-  'نعم|ايه|اي|ايوه|ايوا|ايوة|اي نعم|بلى|صح|صحيح|تمام|اكيد|طبعا|اوكي|اوكيه|اوك|طيب|ماشي|موافق|موافقه|زين|ابشر|يب|ييس|مضبوط|بالضبط|على بركة الله|توكل على الله|لا باس|لا مشكله|لا مانع|ما فيه مشكله|اكد|اكدي|اعتمد|حلو|ممتاز|كذا صح|ايوه صح|ان شاء الله|هيه|ايي|اييه|توكل|بلا شك|على راسي|من عيوني|تم|يس|اوكيشن|هو كذا|بالزبط|قدام|سو|سوها|احجزها|احجزه|ميه بالميه|مية بالمية|اجل|ايه نعم|اي والله|ايه والله|توكلنا|يصير|عادي|ولا يهمك|مناسب|يناسبني|خلاص تمام|هو هذا|هذا هو|مزبوط|مظبوط|ما عندي مانع';
-export const NO_WORDS =
-  'no|nope|nah|no thanks|no thank you|negative|wrong|incorrect|never|not really|not right|not correct|thats wrong|that is wrong|thats not right|that is not right|thats not correct|i dont|dont|do not|i dont think so|not|it isnt|it is not|i do not|i do not think so|i would not|rather not|id rather not|i would rather not|no way|dont bother|not now|leave it|not at all|not yet|not quite|thats not it|i doubt it|' +
-  'لا|لأ|كلا|غلط|خطا|مو صحيح|مو صح|مب صح|مهب صح|مش صح|غير صحيح|ليس صحيح|ما ابي|ما ابغى|ما ابغا|مابي|مابغى|لا شكرا|ابدا|مو كذا|مهو صحيح|نو|ما هو صحيح|لالا|ما ابيه|ما ابغاه|ما ابيها|مو لازم|مب لازم|ما يحتاج|ولا|لا والله|مستحيل|ما ودي|بلاش|ما اظن|ما اظنه|ما اعتقد|ما اتوقع|لا اظن|لا اعتقد|مو هذا|مو هو|مب هذا|مو تمام|ما يناسبني|ما يناسب|ما تناسبني';
+const list = listsOf('engines/reply/slots/data/yesno.tsv');
+
+export const YES_WORDS = list('yes-words').join('|');
+export const NO_WORDS = list('no-words').join('|');
 
 const UNSURE = phrases(
   'i dont know|i do not know|not sure|i am not sure|im not sure|مدري|ما ادري|ما اعرف|مو متاكد|لا ادري',

@@ -1,3 +1,7 @@
+import { listsOf } from '../../../language/lists.ts';
+
+const list = listsOf('engines/text/lexicon/data/abbreviations.tsv');
+
 /** What an abbreviation stands for, and where it may be read so. */
 export interface Abbreviation {
   readonly to: string;
@@ -252,11 +256,8 @@ export const ENGLISH_CONTRACTED: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Given names that follow a title so often that a dot before them does not end a sentence: `الدور 5 م. خالد`. */
-export const GIVEN_NAMES =
-  'محمد أحمد خالد فهد سعود سلطان فيصل عبدالله عبدالرحمن عبدالعزيز عبدالملك عبدالمجيد علي عثمان حسن حسين سعد إبراهيم يوسف ناصر تركي بندر ماجد حمد حمود راشد سلمان سالم طلال طارق وليد نايف نواف مشعل منصور مساعد يحيى موسى عيسى هاني وائل ياسر زياد رائد بدر أسامة حمزة نورة سارة فاطمة عائشة مريم منيرة هند ريم منى لطيفة نوف العنود لمياء رنا دانة غادة أسماء سمية خلود';
+export const GIVEN_NAMES: readonly string[] = list('given-names');
 
 /** Given names of women that show no feminine ending, and men's names that do. */
-export const FEMALE_NAMES =
-  'مريم زينب هند نوف ريم أمل سعاد سهام غدير عبير حنان إيمان نورهان رهف شهد جواهر منال ابتسام إلهام انتصار ريناد رغد هيفاء لجين بشاير وجدان أروى سحر نجود دانة دلال سمر هديل وعد نور أفنان أسيل';
-export const MALE_NAMES_LIKE_FEMALE =
-  'حمزة أسامة طلحة معاوية عبيدة خليفة عطية قتيبة حذيفة جمعة عكرمة عروة رفاعة سلامة ثعلبة حمادة موسى عيسى يحيى مصطفى مرتضى مجتبى علاء بهاء ضياء براء زكرياء رجاء لؤى';
+export const FEMALE_NAMES: readonly string[] = list('female-names');
+export const MALE_NAMES_LIKE_FEMALE: readonly string[] = list('male-names-like-female');

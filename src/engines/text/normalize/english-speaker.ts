@@ -1,4 +1,5 @@
 import { MONTHS_EN } from '../../../language/calendar/calendar-names.ts';
+import { listsOf } from '../../../language/lists.ts';
 import { ACRONYMS, CAPITAL_WORDS } from '../lexicon/acronyms.ts';
 import {
   englishCardinal,
@@ -16,6 +17,8 @@ import { inThousands, type Numeral, smallValue } from './numeral.ts';
 import type { Scan } from './scan.ts';
 import { groupDigits, type SpeechStyle, type Spoken } from './speech-style.ts';
 import type { CalendarDate, Classified, ClockTime, Quantity, Scale, Token } from './token.ts';
+
+const list = listsOf('engines/text/normalize/data/english-speaker.tsv');
 
 type TokenOf<K extends Token['kind']> = Extract<Token, { readonly kind: K }>;
 
@@ -98,11 +101,7 @@ function acronymWords(name: string, end: number, scan: Scan): string {
 }
 
 const CODES_SAID_AS_MONEY: ReadonlySet<string> = new Set(['SAR', 'USD', 'AED']);
-const DESCRIBED_BY_MONEY: ReadonlySet<string> = new Set(
-  'account amount rate price peg exchange balance equivalent value market bond loan wallet card transfer payment cash currency total exposure deposit sign symbol'.split(
-    ' ',
-  ),
-);
+const DESCRIBED_BY_MONEY: ReadonlySet<string> = new Set(list('described-by-money'));
 
 /** Sides of a screen, said in pairs: nineteen twenty by ten eighty. */
 const SCREEN_SIDE = /^(?:1024|1080|1200|1280|1366|1440|1600|1920|2160|2560|3840|4096)$/;

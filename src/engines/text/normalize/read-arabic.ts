@@ -1,5 +1,6 @@
 import { foldedSet, foldWord } from '../../../language/fold-word.ts';
 import { ARABIC_LETTER_NAMES, DIGIT_WORDS } from '../../../language/letters.ts';
+import { listsOf } from '../../../language/lists.ts';
 import {
   ARABIC_DOTTED,
   ARABIC_LABELS,
@@ -14,10 +15,12 @@ import { COLON, DOT, isArabic, isBoundary, isDigit, isLatin, type Scan, SLASH } 
 import { spellArabicLabel } from './spell-arabic.ts';
 import type { Classified } from './token.ts';
 
+const list = listsOf('engines/text/normalize/data/read-arabic.tsv');
+
 /** Letters written together with a number or Latin word: بـ50, و3, الـ5, للـVIP. */
 const PREFIXES: ReadonlySet<string> = new Set('و ب ل ف ك ال وال بال لل فال كال وب ول وبال ولل'.split(' '));
-const FEMALE = foldedSet(FEMALE_NAMES);
-const MALE = foldedSet(MALE_NAMES_LIKE_FEMALE);
+const FEMALE = foldedSet(...FEMALE_NAMES);
+const MALE = foldedSet(...MALE_NAMES_LIKE_FEMALE);
 const TITLES: ReadonlyMap<string, readonly [string, string, string, string]> = ARABIC_TITLES;
 const DOTTED = foldedMap(ARABIC_DOTTED);
 const WORDS = foldedMap(ARABIC_WORDS);
@@ -137,10 +140,7 @@ function tagWords(tag: string): string {
 }
 
 /** Numbers as words are no names. */
-const NUMBER_NAMES = foldedSet(
-  ...DIGIT_WORDS.ar,
-  'عشرة عشرون عشرين ثلاثون ثلاثين أربعون أربعين خمسون خمسين ستون ستين سبعون سبعين ثمانون ثمانين تسعون تسعين أحد اثنا مئة مئتان ألف ألفان مليون ثلاث أربع خمس ست سبع ثماني تسع',
-);
+const NUMBER_NAMES = foldedSet(...DIGIT_WORDS.ar, ...list('number-names'));
 
 /** A title before a name: feminine before women's names, without its article after يا. */
 function readTitle(scan: Scan, at: number): Classified | undefined {

@@ -1,15 +1,16 @@
 import { foldedSet } from '../../../language/fold-word.ts';
+import { listsOf } from '../../../language/lists.ts';
 import { mayBeUnit, readUnit } from './read-unit.ts';
 import { isLetter, type Scan } from './scan.ts';
 import { type Classified, classified } from './token.ts';
+
+const list = listsOf('engines/text/normalize/data/read-bare-unit.tsv');
 
 /** Signs as they are written: capitals count. */
 const signs = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
 const ONE = foldedSet('per each every half');
-const MANY = foldedSet(
-  'few many several some more extra additional two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million dozen',
-);
+const MANY = foldedSet(...list('many'));
 /** Words or names besides. */
 const OTHER_WORDS = signs('in at pm am st bar cal gal ton inch pt pc kn bps grams');
 /** Nothing else is written so. */

@@ -5,10 +5,13 @@ import {
   ENGLISH_MONTH_WORDS,
 } from '../../../language/calendar/calendar-names.ts';
 import { foldedSet, foldWord } from '../../../language/fold-word.ts';
+import { listsOf } from '../../../language/lists.ts';
 import { OVER_WORDS, PART_WORDS } from '../lexicon/context-words.ts';
 import { isInClause } from './number-context.ts';
 import { DOT, isDash, isDigit, isLetter, isUpper, type Scan, SLASH, SPACE } from './scan.ts';
 import type { CalendarDate, Classified } from './token.ts';
+
+const list = listsOf('engines/text/normalize/data/read-calendar.tsv');
 
 const YEAR_FIRST = /(\d{4})\s?([-/.])\s?(\d{1,2})\s?\2\s?(\d{1,2})(?!\d)/y;
 const DAY_FIRST = /(\d{1,2})\s?([-/.])\s?(\d{1,2})\s?\2\s?(\d{4}|\d{2})(?!\d|[-/]\d)/y;
@@ -24,10 +27,7 @@ const TWO_DAYS = /(\d{1,2})\s(?:[إا]ل[ىي]|حت[ىي]|و|to|until|and)\s?(?=
 const DAY_AFTER =
   /\.?\s(\d{1,2})(?:st|nd|rd|th)?(?:\s?[-–]\s?(\d{1,2})(?:st|nd|rd|th)?)?(?!\d|[:/.]\d|\s?[%٪]|,\d{3})/y;
 const ISO_TIME = /T(?=\d{2}:\d{2})/y;
-const DATE_WORDS = foldedSet(
-  'يوم اليوم ليوم تاريخ التاريخ بتاريخ وتاريخ موعد موعدك الموعد الموافق موافق حتى الأحد الاثنين الإثنين الثلاثاء الأربعاء الخميس الجمعة السبت مواليد الميلاد الاستحقاق الانتهاء التسليم',
-  'on date dated due sunday monday tuesday wednesday thursday friday saturday until by from birth expires week sun mon tue tues wed thu thur thurs fri sat',
-);
+const DATE_WORDS = foldedSet(...list('date-words'));
 /** Goals above this are rare. */
 const SCORED_MAX = 12;
 

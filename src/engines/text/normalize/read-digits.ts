@@ -1,10 +1,13 @@
 import { foldedSet } from '../../../language/fold-word.ts';
+import { listsOf } from '../../../language/lists.ts';
 import { CODE_WORDS, FILLERS, MODEL_MAKERS, NUMBER_WORDS, NUMBERED_BY, PHONE_WORDS } from '../lexicon/context-words.ts';
 import { isCountedWord, isLikelyCounted } from './noun-gender.ts';
 import { isInClause } from './number-context.ts';
 import { match, type Numeral } from './numeral.ts';
 import { DOT, isDash, isDigit, isLetter, type Scan, SPACE } from './scan.ts';
 import type { Classified } from './token.ts';
+
+const list = listsOf('engines/text/normalize/data/read-digits.tsv');
 
 /** A number said digit by digit by its shape; `first`: how many digits its first run may have. */
 interface Shape {
@@ -144,9 +147,7 @@ export function readSignedDigits(scan: Scan, at: number): Classified | undefined
 /** `أرسل 1 إلى 5050`, `send STOP to 5050`. */
 const SENT_TO = foldedSet('إلى الى على للرقم لرقم to');
 const STREETS = foldedSet('طريق شارع حي street road rd st ave avenue district blvd riyadh jeddah dammam');
-const CITIES = foldedSet(
-  'الرياض جدة مكة المدينة الدمام الخبر الظهران الطائف تبوك أبها بريدة حائل جازان نجران الجبيل ينبع الأحساء الهفوف القطيف عنيزة المنورة المكرمة riyadh jeddah makkah madinah dammam khobar',
-);
+const CITIES = foldedSet(...list('cities'));
 /** `Fort Worth, TX 76102`. */
 const STATE_BEFORE = /, [A-Z]{2} $/;
 const STREET_AFTER = /^،? ?(?:طريق |شارع |(?:[A-Z][a-z]+ ){1,3}(?:Rd|Road|St|Street|Ave|Avenue|Blvd|Highway)\b)/u;

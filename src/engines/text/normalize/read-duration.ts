@@ -1,9 +1,12 @@
 import { foldedSet } from '../../../language/fold-word.ts';
+import { listsOf } from '../../../language/lists.ts';
 import type { Noun } from '../../../language/nouns.ts';
 import { arabicCounted } from './arabic-counting.ts';
 import { englishCardinal, englishDigits } from './english-number.ts';
 import type { Scan } from './scan.ts';
 import { type Classified, classified } from './token.ts';
+
+const list = listsOf('engines/text/normalize/data/read-duration.tsv');
 
 /** `02:35 minutes`, `1:45 hours`, `01:20:05 ساعة`. */
 const DURATION =
@@ -12,9 +15,7 @@ const DURATION =
 const LONG_RUN = /(\d{2,3}):([0-5]\d)(?!\d|[:.]\d)/y;
 const HOURS_OF_DAY = 24;
 /** After these hours and minutes are a stretch of time; elsewhere `14:35 hrs` is a time of day. */
-const LASTING = foldedSet(
-  'مدة لمدة المدة مدته مدتها استغرق استغرقت يستغرق تستغرق دام دامت خلال بعد duration time lasted lasts last took takes take for of within length runtime in clocked',
-);
+const LASTING = foldedSet(...list('lasting'));
 /** As subjects these leave what follows in the nominative. */
 const NOMINATIVE_AFTER = foldedSet('المدة مدته مدتها');
 const CLOCK = foldedSet('الساعة الساعه at');

@@ -141,7 +141,7 @@ function namesSomebody(text: string, at: number): boolean {
   return name.trim() !== 'على' && NAMES.has(foldWord(name.trim()));
 }
 
-const NAMES = foldedSet(GIVEN_NAMES);
+const NAMES = foldedSet(...GIVEN_NAMES);
 
 function endsUnit(text: string, end: number, sign: string): boolean {
   const code = text.charCodeAt(end);

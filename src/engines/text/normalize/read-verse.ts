@@ -1,13 +1,13 @@
 import { foldedSet } from '../../../language/fold-word.ts';
+import { listsOf } from '../../../language/lists.ts';
 import { englishCardinal } from './english-number.ts';
 import type { Scan } from './scan.ts';
 import { type Classified, classified } from './token.ts';
 
+const list = listsOf('engines/text/normalize/data/read-verse.tsv');
+
 /** Books with chapters and verses, and what stands for them. */
-const BOOKS = foldedSet(
-  'quran koran surah sura surat bible psalm psalms genesis exodus leviticus deuteronomy joshua judges ruth samuel kings chronicles ezra nehemiah esther job proverbs ecclesiastes isaiah jeremiah lamentations ezekiel daniel hosea joel amos obadiah jonah micah nahum habakkuk zephaniah haggai zechariah malachi',
-  'matthew mark luke john acts romans corinthians galatians ephesians philippians colossians thessalonians timothy titus philemon hebrews james peter jude revelation revelations gen ex exod lev deut ps prov eccl isa jer ezek dan matt mt lk jn rom cor gal eph phil col thess tim heb jas pet rev baqarah imran nisa maidah kahf yasin rahman mulk',
-);
+const BOOKS = foldedSet(...list('books'));
 const VERSE = /([1-9]\d{0,2}):([1-9]\d{0,2})(?:\s?[-–]\s?(\d{1,3}))?(?![\d:.]\d|\d|\s?[aApP]\.?[mM]\b)/y;
 const NUMBERED_BOOK =
   /[123](?= (?:Sam(?:uel)?|Kings|Chr(?:on(?:icles)?)?|Cor(?:inthians)?|Thess(?:alonians)?|Tim(?:othy)?|Pet(?:er)?|John)\.? \d)/y;

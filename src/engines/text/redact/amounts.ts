@@ -1,6 +1,9 @@
 import { foldedSet } from '../../../language/fold-word.ts';
+import { listsOf } from '../../../language/lists.ts';
 import { tokenFrom } from './codes.ts';
 import type { Found, LabelMatch, Reading } from './reading.ts';
+
+const list = listsOf('engines/text/redact/data/amounts.tsv');
 
 /** An amount belongs to a word of income, balance or debt this near to it. */
 const REACH_CHARS = 40;
@@ -64,9 +67,7 @@ function gradeEnd(reading: Reading, label: LabelMatch): number {
 }
 
 const GRADE_TOKENS = 5;
-const GRADES = foldedSet(
-  'poor bad low weak fair good excellent damaged ruined negative terrible clean dropped fell frozen سيئ سيء ضعيف ضعيفة نازل نازلة منخفض منخفضة ممتاز متدني متدنية سلبي سلبية عالي مرتفع مخفض متعثر',
-);
+const GRADES = foldedSet(...list('grades'));
 const GRADE_JOINTS = foldedSet(
   'is as was at very too so really are has been in with simah عندكم عند في سمة صار صارت مرة جدا كان كانت لدى الحالي حاليا',
 );
@@ -101,9 +102,7 @@ function isInquiry(reading: Reading, label: LabelMatch): boolean {
 }
 
 const INQUIRY_TOKENS = 5;
-const INQUIRY = foldedSet(
-  'want need apply about how offer get can could would offers أبغى أبي أريد تقديم أقدم استفسر أستفسر شروط كم هل عروض كيف ممكن أقدر متى طلب أطلب يقدر تقدر يمكنك يمكن تستطيع يمكنكم بإمكانك',
-);
+const INQUIRY = foldedSet(...list('inquiry'));
 
 const OWN =
   /^(?:و|ب|ل)?(?:رصيد|حساب|قرض|مديونيت|مدخرات|قسط|اقساط|درجت|تقييم|سجل|التزامات|متاخرات|قروض|تمويل|خدمات)(?:ي|ه|ها|نا|ك|كم)$|^(?:ال)?(?:متعثر|متعثره|تعثرت)$/;

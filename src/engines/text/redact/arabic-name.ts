@@ -1,4 +1,5 @@
 import { foldedSet } from '../../../language/fold-word.ts';
+import { listsOf } from '../../../language/lists.ts';
 import {
   AMBIGUOUS_GIVEN_NAMES,
   DESCRIBING_NAMES,
@@ -37,6 +38,8 @@ import {
 } from './name-shapes.ts';
 import { NAME_GAP, NAME_TOKENS_MAX, NOT_A_NAME, type Trigger } from './name-triggers.ts';
 import type { Reading } from './reading.ts';
+
+const list = listsOf('engines/text/redact/data/arabic-name.tsv');
 
 const LINKS = foldedSet('بن ابن بنت آل ال أبو ابو أم عبد بو دي ديل ديلا دا دوس فان فون');
 const KUNYAS = foldedSet('أبو أبا أبي أم بو');
@@ -250,9 +253,7 @@ function isOwned(reading: Reading, last: number): boolean {
 }
 
 /** Words of prayer and scripture near a name: whoever is meant lived long ago. */
-const SCRIPTURE = foldedSet(
-  'صل صلى صلي وسلم رسول الرسول النبي نبي سيدنا تعالى سورة آية الآية الصحابة الصحابي رواه البخاري رضي تفسير أنبياء الأنبياء التابعين الخليفة قصص القرآن التوراة الإنجيل',
-);
+const SCRIPTURE = foldedSet(...list('scripture'));
 const SCRIPTURE_TOKENS = 5;
 
 /** `ضيف الله`, `حسام الدين`: two words that are one given name. */

@@ -1,6 +1,9 @@
 import { foldedSet, foldWord } from '../../../language/fold-word.ts';
+import { listsOf } from '../../../language/lists.ts';
 import { isDate } from './figures.ts';
 import { type Found, type LabelMatch, NEUTRAL, type Reading } from './reading.ts';
+
+const list = listsOf('engines/text/redact/data/contact.tsv');
 
 const LOCAL_CHARS_MAX = 64;
 const DOMAIN_CHARS_MAX = 253;
@@ -188,9 +191,7 @@ function isOfThing(reading: Reading, birth: LabelMatch): boolean {
   return false;
 }
 
-const THINGS_BORN = foldedSet(
-  'company idea brand project app bank firm startup movement concept store product team الفكرة الشركة المبادرة المشروع الخدمة العلامة فكرة شركة مبادرة الحركة discount offer',
-);
+const THINGS_BORN = foldedSet(...list('things-born'));
 
 /** `مواليد ٩٢`: the year with two digits, right after the word. */
 function shortYear(reading: Reading, last: number): { start: number; end: number } | undefined {

@@ -1,5 +1,8 @@
+import { listsOf } from '../../../language/lists.ts';
 import { tokenFrom } from './codes.ts';
 import type { Found, LabelMatch, Reading } from './reading.ts';
+
+const list = listsOf('engines/text/redact/data/credentials.tsv');
 
 /** Keys that say by their spelling what they are. Matched on the canonical text with its capitals. */
 const KEY =
@@ -24,20 +27,10 @@ const PASS_WORD = /pass|pw|pswd|باس/;
 /** Between the label and the secret: `is`, `:`, `هي`; at most this many words. */
 const JOINTS_MAX = 4;
 const JOINT_WORDS = new Set(
-  'ال router system portal server admin laptop vpn الراوتر السيرفر البوابة is was are equals to has been set as my the your our for of account wifi login email it its new old current temporary إلى هي هو هم كانت كان صارت صار تكون حقي حقتي حقت حق الجديدة الجديد القديمة القديم الحالية الحالي المؤقتة المؤقت للحساب لحسابي للبريد الخاصة بي الخاص الواي فاي حق حقه حقها الايميل ايميل ايميلي البريد الحساب الموقع النظام التطبيق الجهاز الشبكه اللابتوب الجوال لحساب للايميل للموقع'
-    .split(' ')
-    .map((word) => word.replace(/[أإآ]/g, 'ا').replace(/ة/g, 'ه').replace(/ى/g, 'ي')),
+  list('joint-words').map((word) => word.replace(/[أإآ]/g, 'ا').replace(/ة/g, 'ه').replace(/ى/g, 'ي')),
 );
 const LINK_WORDS = new Set(['is', 'was', 'equals', 'هي', 'هو']);
-const NOT_SECRET = new Set(
-  'wrong incorrect not expired forgotten required invalid same weak strong too the a an reset change changed please and or but correct working lost missing locked blocked disabled secret never there no in on at by with that which what why how when very long short empty needed stolen compromised hidden important private confidential sent being going about only safe secure ready okay ok fine valid used shared saved stored this so also now still always wrongly accepted rejected denied good bad'
-    .split(' ')
-    .concat(
-      'خطا غلط غير منتهيه ضعيفه قويه نسيتها نسيت ما لا مو مش ليست ليس صحيحه صحيح خاطئه خاطيه من في علي الي و او ثم اللي التي الذي مطلوبه سريه مهمه قصيره طويله مقفله لازم ممكن كيف وين متي ليش هذه هذا تم لم لن قد عن مع بعد قبل عند اذا اول اكثر اقل فقط ايضا كذلك صارت تغيرت انتهت راحت ضاعت'.split(
-        ' ',
-      ),
-    ),
-);
+const NOT_SECRET = new Set(list('not-secret'));
 const SECRET = /\S{4,128}/y;
 const EDGE = /^["'([{<«“]+|["')\]}>»”.,;:?،]+$/g;
 

@@ -1,11 +1,11 @@
 import { foldedSet } from '../../../language/fold-word.ts';
+import { listsOf } from '../../../language/lists.ts';
 import type { LabelMatch, Reading } from './reading.ts';
 
+const list = listsOf('engines/text/redact/data/dialogue.tsv');
+
 /** What an answer begins with: who speaks, and words that only introduce the value. */
-const OPENINGS = foldedSet(
-  'العميل العميلة الموظف الموظفة المتصل المتصلة المريض المريضة المستفيد قال قالت قلت له لها لهم عطيته أعطيته عطيتها عطيتهم أعطيتهم هو هي هذا طيب نعم ايه اي ايوه تفضل تفضلي سجل سجلي اكتب اكتبي الرقم الكود أبشر حاضر تمام أوكي ها اللي جاني وصلني جاني فيها كان كانت خمس ثواني لحظة هنا هاك خذ',
-  'caller customer agent client user patient me member operator it s is was i told gave read him her them said yes yeah yep ok okay sure the code number here you go well um uh right so that one moment let see got and so he she says reads',
-);
+const OPENINGS = foldedSet(...list('openings'));
 /** How far back the question may begin, characters. */
 const REACH_CHARS = 110;
 const OPENING_TOKENS_MAX = 9;

@@ -1,8 +1,11 @@
 import { foldedSet } from '../../../language/fold-word.ts';
+import { listsOf } from '../../../language/lists.ts';
 import { FAMILY_NAMES, PLACE_BEFORE, TRIBAL_NAMES } from '../../../language/names/name-lists.ts';
 import { ADJECTIVES, SPEAKS } from './name-context.ts';
 import { NOT_A_NAME } from './name-triggers.ts';
 import type { Reading } from './reading.ts';
+
+const list = listsOf('engines/text/redact/data/name-shapes.tsv');
 
 /** What the shape of an Arabic word and its neighbours say of it: a family name, an unlisted given name, a place. */
 
@@ -70,9 +73,7 @@ const AGES = foldedSet(
 const MONTHLY = 'الشهري';
 
 /** Words that stand before a family name without being a given name. */
-const COMMON = foldedSet(
-  'قبيلة عائلة أسرة آل بيت مكتب استراحة مزرعة جاء جاني كلمني قال طلب اتصل وصل حضر عند مع من إلى عن لدى باسم اسم الشيخ قهوة معرض مطابخ مفروشات ورشة عمائر عمارة إسكان وقف دكتور مهندس أستاذ أخو ولد بنت ابن زوجة حساب كفيل راعي ديوانية مضافة شركة محلات',
-);
+const COMMON = foldedSet(...list('common'));
 
 export function isAfterPlace(reading: Reading, first: number): boolean {
   for (let at = first - 1; at >= 0 && at >= first - 2; at -= 1) {
@@ -83,9 +84,7 @@ export function isAfterPlace(reading: Reading, first: number): boolean {
 }
 
 /** `صاحب المحل جميل`, `مدير المدرسة فهد`: the name is theirs. */
-const KEEPERS = foldedSet(
-  'صاحب صاحبة مدير مديرة حارس موظف موظفة محاسب راعي عامل سائق طبيب مندوب مندوبة مدرب إمام وكيل وكيلة حارسة محامي محامية مستشار مستشارة مؤسس رئيس رئيسة متحدث مهندس مهندسة عميل عميلة ممثل ممثلة ما',
-);
+const KEEPERS = foldedSet(...list('keepers'));
 
 export function isPlaceWord(reading: Reading, at: number): boolean {
   return reading.forms(at).plain.some((form) => PLACE_BEFORE.has(form) || PLACE_BEFORE.has(`ال${form}`));

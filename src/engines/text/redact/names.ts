@@ -1,24 +1,23 @@
 import { foldedSet } from '../../../language/fold-word.ts';
+import { listsOf } from '../../../language/lists.ts';
 import { AMBIGUOUS_GIVEN_NAMES, FAMILY_NAMES, GIVEN_NAMES } from '../../../language/names/name-lists.ts';
 import { arabicName, continuesName, prefixBefore } from './arabic-name.ts';
 import { latinName } from './latin-name.ts';
 import { isPlaceWord } from './name-shapes.ts';
-import { ARABIC_TRIGGERS, LATIN_TRIGGERS, NOT_A_NAME, type Trigger } from './name-triggers.ts';
+import { NOT_A_NAME, type Trigger, triggerPhrases } from './name-triggers.ts';
 import { PhraseIndex } from './phrase-index.ts';
 import type { Found, Reading } from './reading.ts';
+
+const list = listsOf('engines/text/redact/data/names.tsv');
 
 const TITLE_GAP = /^[\s.:/,"'()=-]{0,4}$/;
 
 const TRIGGERS = new PhraseIndex<Trigger>('plain');
 /** `موظفتكم`, `سائقنا`: roles with an ending that says whose. */
 const OWNED_ROLES = new PhraseIndex<Trigger>('bare');
-OWNED_ROLES.add(
-  'موظف|موظفة|سائق|مندوب|مندوبة|مدير|مديرة|مشرف|مشرفة|دكتور|دكتورة|طبيب|طبيبة|محامي|محامية|مهندس|فني|عامل|عاملة|زميل|زميلة|سكرتير|سكرتيرة|معلم|معلمة|خادمة|شغالة|حارس|كفيل|عميل|عميلة|شريك|شريكة|أخصائية|ممرضة|بائع|مستأجر|وكيل|خطيب|خطيبة|جار|جارة|صديق|صديقة|صاحب|ولد|بنت|ابن|عم|خال|عمة|خالة|جد|جدة|أخت|أخ|أم|أب|زوج|زوجة',
-  'weak',
-);
+OWNED_ROLES.add(list('owned-roles'), 'weak');
 for (const trigger of ['strong', 'title', 'self', 'me', 'kin', 'role', 'weak', 'verb'] as const) {
-  TRIGGERS.add(ARABIC_TRIGGERS[trigger], trigger);
-  TRIGGERS.add(LATIN_TRIGGERS[trigger], trigger);
+  TRIGGERS.add(triggerPhrases(trigger), trigger);
 }
 
 /** Names of people: after a trigger, a listed given name followed by a family name or بن, or one in a list of names. */
@@ -113,9 +112,7 @@ function formField(reading: Reading, name: number): { first: number; last: numbe
 
 /** Words between `اسم` and the colon. */
 const FIELD_TOKENS_MAX = 3;
-const NAMED_THINGS = foldedSet(
-  'المنتج الشركة المستخدم المنشأة المتجر المشروع الملف البنك الجهاز الدواء المدينة الفرع المدرسة الخدمة الباقة النظام التطبيق القسم المكتب المستشفى الجامعة الشارع الحي المؤسسة الصنف الموقع الحقل الجدول البرنامج الكتاب العلاج product company store app file school bank branch service',
-);
+const NAMED_THINGS = foldedSet(...list('named-things'));
 
 /** `سليمان وهند`, `Lujain و Danah`, `Sara, Omar and Ali`: a list of names goes on. */
 function isListed(reading: Reading, before: number, at: number): boolean {

@@ -1,8 +1,11 @@
 import { isCardRange, passesLuhn } from '../../../language/check-digits.ts';
+import { listsOf } from '../../../language/lists.ts';
 import { askedLabels, endsAnswer } from './dialogue.ts';
 import type { Label } from './labels.ts';
 import { type Candidate, LABELLED, NUMBER_RULES, type NumberRule } from './number-rules.ts';
 import type { Found, LabelMatch, Reading } from './reading.ts';
+
+const list = listsOf('engines/text/redact/data/numbers.tsv');
 
 /** Longest number that is anything here: a national account number of an IBAN. */
 const DIGITS_MAX = 24;
@@ -158,11 +161,7 @@ function isNamedCode(reading: Reading, label: LabelMatch, window: Window): boole
   return /^[a-z]/.test(tokens[label.last]!.text) && !CODE_WORDS.has(word);
 }
 
-const CODE_WORDS: ReadonlySet<string> = new Set(
-  'is was are i it its my the your you we he she they just texted emailed gave issued generated got received sent to number no of for just here this that came السري المرسل المؤقت التوثيق المصادقه الحمايه الامان التعريف التسجيل التاكيد الباب البوابه القفل الخزنه الدخول الشبكه الجديد القديم الواصل اللي الي الان اليوم الاستلام التسليم'.split(
-    ' ',
-  ),
-);
+const CODE_WORDS: ReadonlySet<string> = new Set(list('code-words'));
 
 /** `12 رقم هويتي 1956735201`: the label looks to its right first. */
 function labelHasOwnNumber(reading: Reading, label: LabelMatch): boolean {

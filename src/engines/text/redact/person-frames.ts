@@ -1,8 +1,11 @@
 import { foldedSet } from '../../../language/fold-word.ts';
+import { listsOf } from '../../../language/lists.ts';
 import { LONE_LATIN_GIVEN_NAMES, PLACE_AFTER } from '../../../language/names/latin-name-lists.ts';
 import { NOT_A_NAME, NOT_A_NAME_LATIN } from './name-triggers.ts';
 import { ORGANISATIONS, PLAIN_CAPITALS } from './plain-words.ts';
 import type { Found, Reading } from './reading.ts';
+
+const list = listsOf('engines/text/redact/data/person-frames.tsv');
 
 /**
  * Names that no list has, from what stands around a word in capitals: what only people do (`Naseer called in sick`), what only
@@ -56,11 +59,7 @@ function isInsideCapitals(reading: Reading, at: number): boolean {
 }
 
 /** Words in capitals that begin a statement before a name. */
-const OPENERS: ReadonlySet<string> = new Set(
-  'text message contact email call reach ring whatsapp hi hello hey dear thanks ask tell remind call met and but when while after before because since if inform notify email as employee customer driver patient client agent caller technician nurse engineer courier tenant passenger guest student colleague supervisor candidate applicant regards'.split(
-    ' ',
-  ),
-);
+const OPENERS: ReadonlySet<string> = new Set(list('openers'));
 
 function isFramed(reading: Reading, first: number, last: number): boolean {
   return (
@@ -96,21 +95,9 @@ function wordAfter(reading: Reading, last: number, ahead: number): string | unde
 /** `… is the beneficiary`, `… was my supervisor` */
 const OWNERS: ReadonlySet<string> = new Set('the my our his her their a an your'.split(' '));
 
-const PERSON_VERBS: ReadonlySet<string> = new Set(
-  'called phoned rang emailed texted messaged resigned quit retired died married fainted cried complained apologised apologized wants wanted thinks thought feels felt hopes insisted forgot promised prefers visited says said told asked replied mentioned explained thanked lives drives swore admitted lied overslept collapsed slipped sneezed studied speaks'.split(
-    ' ',
-  ),
-);
-const PERSON_VERBS_TWO: ReadonlySet<string> = new Set(
-  'is pregnant|is married|is divorced|is sick|is ill|is leaving|is resigning|is retiring|is travelling|is traveling|is upset|is angry|is happy|is waiting|is calling|is absent|was absent|was sick|was upset|was angry|was rude|was fired|was promoted|was hired|was hospitalised|was hospitalized|was admitted|will call|will handle|will cover|will email|will phone|will ask|will visit|will sign|can sign|has resigned|has asked|has complained|has diabetes|had surgery|had an|left early|left a|left the|came late|came to|went to|went home|on leave|signed the|works with|works from|works as|took a|took leave|joined us|joined the|approved the|forgot his|forgot her|lost his|lost her|changed his|changed her|refused to|wants to|needs his|needs her|gave me|gave us|told me|told us|sent me|sent us|handed me|showed me|helped me|helped us|did not|didn t|doesn t|does not|picked up|dropped off|never arrived|never called|and his|and her|s wife|s husband'.split(
-    '|',
-  ),
-);
-const DEPARTMENTS: ReadonlySet<string> = new Set(
-  'payroll hr it finance accounts accounting sales legal compliance procurement reception marketing collections claims audit operations security billing admin treasury logistics dispatch'.split(
-    ' ',
-  ),
-);
+const PERSON_VERBS: ReadonlySet<string> = new Set(list('person-verbs'));
+const PERSON_VERBS_TWO: ReadonlySet<string> = new Set(list('person-verbs-two'));
+const DEPARTMENTS: ReadonlySet<string> = new Set(list('departments'));
 
 /** `Joharah's iqama`: organisations have contracts and offices, not these. */
 function owns(reading: Reading, last: number): boolean {
@@ -126,11 +113,7 @@ function owns(reading: Reading, last: number): boolean {
   );
 }
 
-const PERSONAL: ReadonlySet<string> = new Set(
-  'contract appointment payslip shift replacement badge results grades test exam insurance claim wedding flight ticket booking reservation session baby mum dad uncle aunt boss office email laptop car parcel order invoice account balance card name title role job salary iqama passport husband wife mother father son daughter brother sister leave resignation birthday maternity surgery operation treatment diagnosis mobile phone number health family home house manager supervisor laptop desk attitude attendance performance visa request complaint account file'.split(
-    ' ',
-  ),
-);
+const PERSONAL: ReadonlySet<string> = new Set(list('personal'));
 
 /** `Dear Joharah,` and a last line after `Regards,`. */
 function isGreetedOrSigned(reading: Reading, first: number, last: number): boolean {
@@ -181,24 +164,12 @@ function isReached(reading: Reading, first: number, last: number): boolean {
 const REACHED: ReadonlySet<string> = new Set('text message email contact call reach ring phone whatsapp'.split(' '));
 
 const MAKERS: ReadonlySet<string> = new Set('have let had make saw heard help watched get got want asked'.split(' '));
-const MADE_TO: ReadonlySet<string> = new Set(
-  'know drop call sign bring send check come go collect pick take review handle answer reply confirm approve talk speak meet join leave to do fix help print pay visit deliver look email phone write prepare finish'.split(
-    ' ',
-  ),
-);
+const MADE_TO: ReadonlySet<string> = new Set(list('made-to'));
 
 /** Who somebody is, before a comma and a name. */
-const PERSONS: ReadonlySet<string> = new Set(
-  'beneficiary holder cardholder guarantor sponsor nominee heir claimant agent coordinator consultant director officer trainer intern volunteer partner roommate fiance fiancee ex mum dad mom doctor dentist pharmacist therapist babysitter witness cleaner driver owner tenant landlord patient customer client employee manager supervisor nurse doctor lawyer teacher student guard maid cook gardener son daughter wife husband brother sister mother father neighbour neighbor colleague friend applicant claimant courier technician receptionist assistant secretary accountant guest passenger cousin nephew niece uncle aunt boss caller'.split(
-    ' ',
-  ),
-);
+const PERSONS: ReadonlySet<string> = new Set(list('persons'));
 
-const ASKED: ReadonlySet<string> = new Set(
-  'signed for by|for by|collected by|received by|picked up by|up by|reviewed by|submitted by|filed by|requested by|witnessed by|accepted by|assisted by|served by|treated by|examined by|seen by|referred by|prescribed by|driven by|escorted by|accompanied by|paid by|sent by|is under|are under|booked under|registered under|reserved under|listed under|filed under|through to|transfer to|connect to|ask for|please call|asking for|appointment with|booking for|appointment for|reservation for|package for|parcel for|delivery for|message for|prescription for|ticket for|cover for|covers for|covering for|stand in for|waiting for|ask|asked|told|remind|reminded|emailed|texted|interviewed|promoted|reports to|reporting to|report to|escalated to|assigned to|replaced by|driver|passenger|tenant|claimant|applicant|candidate|guest|student|member|caller|client|witness|beneficiary|resident|manager|teacher|doctor|technician|courier|nurse|engineer|colleague|supervisor|husband|wife|son|daughter|brother|sister|cousin|agent|customer|patient|employee|mother|father|named|neighbour|neighbor|maid|nanny|tenant|landlord|friend|boss|handled by|signed by|approved by|delivered to|speak to|spoke to|spoke with|talk to|talked to|met with'.split(
-    '|',
-  ),
-);
+const ASKED: ReadonlySet<string> = new Set(list('asked'));
 
 /** `يا لمار،`, `مرحبا أمجاد،`: an unlisted word that somebody is called by, closed by a comma or the end of the line. */
 function calledName(reading: Reading, at: number): number | undefined {
@@ -214,6 +185,4 @@ function calledName(reading: Reading, at: number): number | undefined {
 
 const CALLS = foldedSet('يا عزيزي عزيزتي الأستاذ أستاذ أستاذة الأستاذة أختي أخوي أخي مرحبا أهلا هلا مساعدك');
 /** Whom one calls without a name. */
-const CALLED = foldedSet(
-  'جماعة شباب إخوان أخوان بنات صديق صديقي حبيبي حبيبتي غالي غالية قلبي روحي عمري رب الله سلام هلا أخ أخت أخي أختي أخوي طويل وجه أهل ناس عالم بعد بشر رجال رجل حلو حلوة ولد بنت دكتور دكتورة مهندس أستاذ أستاذة شيخ طيب طيبة كريم فندم باشا معلم سيد سيدي سيدتي خوي وسهلا فيك بك بكم فيكم جميعا مرحبتين والله عميل عميلنا عملاءنا زميل زميلي زملاء فريق مشترك عزيزي عزيزتي كلكم حياك مدير مديري يمه يبه أمي أبوي خال عم عمي خالي وليدي سعادة معالي هذا هذي فاضل محترم طلاب موظفين أعزاء ضيفنا مشتركنا مشتركينا عميلتنا أحبتي أحبابي للأسف تكفى تكفين ليت ترى طبعا',
-);
+const CALLED = foldedSet(...list('called'));

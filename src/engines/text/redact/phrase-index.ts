@@ -38,14 +38,10 @@ export class PhraseIndex<Meaning> {
     this.#form = form;
   }
 
-  /** `list`: phrases separated by `|`, words by a space. */
-  add(list: string, meaning: Meaning): void {
-    for (const phrase of list.split('|')) {
-      const words = phrase
-        .trim()
-        .split(/\s+/u)
-        .filter((word) => word !== '')
-        .map(foldWord);
+  /** @param phrases - their words parted by a space. */
+  add(phrases: readonly string[], meaning: Meaning): void {
+    for (const phrase of phrases) {
+      const words = phrase.split(' ').map(foldWord);
       const [first, second] = words;
       if (first === undefined) continue;
       const entry = this.#byFirst.get(first) ?? { alone: undefined, bySecond: new Map() };

@@ -1,8 +1,11 @@
 import { foldedSet } from '../../../language/fold-word.ts';
+import { listsOf } from '../../../language/lists.ts';
 import { FAMILY_NAMES, GIVEN_NAMES } from '../../../language/names/name-lists.ts';
 import type { Label } from './labels.ts';
 import { CITIES, FINE, MARKERS, STOPS } from './place-words.ts';
 import type { Found, LabelMatch, Reading } from './reading.ts';
+
+const list = listsOf('engines/text/redact/data/places.tsv');
 
 const CONNECTORS = foldedSet(
   'هو هي في is are in at on the : عند على ب رقم ضمن داخل العميل العميلة المريض المريضة الموظف الموظفة المستأجر المستأجرة المستفيد المستفيدة المذكور المذكورة',
@@ -10,9 +13,7 @@ const CONNECTORS = foldedSet(
 /** An address goes on with what it is near. */
 const LANDMARK = foldedSet('مقابل خلف بجوار جوار قرب قريب جنب بجانب أمام قدام بعد near behind opposite beside');
 /** Where a company receives everybody. */
-const PUBLIC = foldedSet(
-  'فرع فروع معرض مقر مركز مستشفى عيادة مطعم شركة مكتب صيدلية مدرسة branch branches office store headquarters hq showroom clinic hospital restaurant shop company school',
-);
+const PUBLIC = foldedSet(...list('public'));
 const TOKENS_MAX = 24;
 const REACH_TOKENS = 5;
 const REACH_CHARS = 10;

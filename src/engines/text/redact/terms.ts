@@ -1,7 +1,10 @@
+import { listsOf } from '../../../language/lists.ts';
 import { complaintAt, extended, illnessAt, medicineAt } from './complaints.ts';
 import { PhraseIndex, type PhraseMatch } from './phrase-index.ts';
 import type { Found, LabelMatch, Reading } from './reading.ts';
 import { TERM_ROWS, type TermRow } from './term-tables.ts';
+
+const list = listsOf('engines/text/redact/data/terms.tsv');
 
 const TERMS = new PhraseIndex<TermRow>('plain');
 for (const row of TERM_ROWS) TERMS.add(row.phrases, row);
@@ -126,7 +129,7 @@ function isListed(reading: Reading, last: number, first: number): boolean {
   );
 }
 
-const COMPLAINT: TermRow = { kind: 'Health', when: 'person', phrases: '' };
+const COMPLAINT: TermRow = { kind: 'Health', when: 'person', phrases: [] };
 
 /** A phrase of the tables, or a complaint or medicine said in parts, whichever is longer. */
 function termAt(reading: Reading, at: number): PhraseMatch<TermRow> | undefined {
@@ -184,11 +187,7 @@ function isStated(reading: Reading, first: number, after: number): boolean {
 }
 
 const STATED_TOKENS = 4;
-const STATED = new Set(
-  'is was became has had got case known presents presenting complains complaining history denies reports tested developed suffered died تعافي توفي توفيت مات ماتت اصابه اصابته يشتكي تشتكي'.split(
-    ' ',
-  ),
-);
+const STATED = new Set(list('stated'));
 
 function isNear(reading: Reading, last: number, first: number): boolean {
   return reading.tokens[first]!.start - reading.tokens[last]!.end <= GENERAL_CHARS;

@@ -1,4 +1,5 @@
 import { foldedSet } from '../../../language/fold-word.ts';
+import { listsOf } from '../../../language/lists.ts';
 import { FAMILY_NAMES, GIVEN_NAMES } from '../../../language/names/name-lists.ts';
 import { NOT_A_NAME } from './name-triggers.ts';
 import { PhraseIndex, type PhraseMatch } from './phrase-index.ts';
@@ -6,41 +7,20 @@ import { CITIES, FINE, MARKERS, STOPS } from './place-words.ts';
 import { hasHomeNumber } from './places.ts';
 import type { Found, LabelMatch, Reading } from './reading.ts';
 
+const list = listsOf('engines/text/redact/data/whereabouts.tsv');
+
 /** What says that somebody is, lives, waits or is to be met at the place that follows. */
 /** `person`: only in a sentence that speaks of somebody before. */
 const FRAMES = new PhraseIndex<'own' | 'person'>('plain');
-FRAMES.add(
-  `جالس الحين|جالسة الحين|جالس حاليا|جالسة حاليا|واقف الحين|واقفة الحين|موقعنا|أنا مع العيال|أنا مع عيالي|أنا مع الأهل|أنا مع أهلي|أنا مع زوجتي|أنا مع زوجي|أنا مع أمي|أنا مع أبوي|أنا مع ولدي|أنا مع بنتي|أنا بانتظارك|أنا بانتظاركم|أنا موقف|أنا موقفة|أنا الحين موقف|أنا الآن موقف|أنا حاليا موقف|موقف سيارتي|موقفة سيارتي|موقفين سيارتنا|أنا جالس|أنا جالسة|أنا الحين جالس|أنا الحين جالسة|أنا جالس الحين|أنا حاليا جالس|أنا حاليا جالسة|جالس أستنى|جالسة أستنى|جالسين نستنى|أنا برا|أنا بره|أنا وصلت|إحنا قدام|إحنا في|إحنا عند|إحنا برا|حاليا أنا|حاليا متواجد|حاليا متواجدة|متواجد حاليا|متواجد الحين|متواجدة حاليا|أنا متواجد|أنا متواجدة|أنا واقف تحت|واقف تحت|أنا راكن|راكن|راكنة|راكن عند|إحنا الحين|حنا الحين|يجيني|تعال لي|تعالوا لي|تعال|تعالي|ضاع عند|ضاعت عند|ضاع في|والدي ضاع|مزرعتنا في|بيتنا بعد|لقيته عند|لقيته في|أنا في|أنا عند|أنا قدام|أنا ورا|أنا خلف|أنا جنب|أنا مقابل|أنا على|أنا داخل|أنا بـ|أنا أمام|أنا الحين|أنا الآن|أنا حاليا|أنا من سكان|من سكان|من أهالي|احنا في|احنا عند|احنا قدام|حنا في|حنا عند|نحن في|ساكن|ساكنة|ساكنين|أسكن|نسكن|يسكن|تسكن|سكنت|سكنا|بيتنا|بيتي|بيته|بيتها|منزلي|منزلنا|منزله|منزلها|سكني|سكنه|سكنها|مسكني|مسكنه|شقتي|شقتنا|شقته|فلتي|عمارتنا|أقيم|نقيم|مقيم في|مقيمة في|عايش|عايشة|عايشين|نعيش|موقعي|موقعه|موقعها|موقع بيتي|موقعي الحالي|مكاني|مكاني الحالي|لوكيشني|واقف|واقفة|واقفين|أنتظر|ننتظر|أنتظركم|منتظر|منتظرة|وصلوها|وصلوه|ودوه|عنواني|عنوانه|عنوانها|عنواننا|عنوان البيت|عنوان السكن|عنوان الاستلام|عنوان التوصيل|وصلوها على|وصلوها لـ|وصلوه على|وصلوها إلى|وصلوه إلى|وصلوا الطلب|ودوها|ابعثوا المندوب|أرسلوا المندوب|أرسلوا السواق|أرسلوا الفني|ابعث السواق|أرسل الفني|خذوني من|خذني من|مروني|مرني|قابلوني|قابلني|نزلوني|نزلني|تعالوا|سيارتي تعطلت|تعطلت سيارتي|تعطلت على|تعطلت في|تعطلنا|تعطل موتري|بنشر|بنشرت|خربت سيارتي|صار لي حادث|صار حادثي|صدمت|نقلت من|نقلت إلى|نقلت لـ|نقلنا من|نقلنا إلى|نقلنا لـ|انتقلت إلى|انتقلت لـ|انتقلنا إلى|انتقلنا لـ|انتقلت من|دوامي في|أداوم في|محلي في|مكتبي في|مزرعتي|مزرعتنا|استراحتي|استراحتنا|أرضي في|مستأجر في|مستأجرة في|مستأجرين في|استأجرت في|استأجرت شقة|شريت بيت|لقوه عند|لقوه قريب|لقوه في|شافوه في|شافوه عند|عيالي يدرسون في|ولدي يدرس في|بنتي تدرس في|أشتغل في|سيارتي واقفة|سيارتي في|سيارتي عند|ضعت عند|بيت أهلي|بيت أبوي|بيت جدي|بيت عمي`,
-  'own',
-);
-FRAMES.add(
-  `i m right next to|i m right outside|i m right behind|i m right in front|i am right outside|i m with my|i am with my|i am parked|i am waiting|i am stuck|i am inside|i am outside|i am behind|i am opposite|i am next to|i am in front of|i m in front of|we are parked|we are inside|we are outside|we are waiting|we are standing|we are sitting|we re inside|we re outside|we re sitting|we re standing|we re waiting|we re in front of|i m having coffee|i m having lunch|i m having dinner|i m having breakfast|i pulled over|i m pulled over|live location|location right now|current position|position is|my position|last location|location is|i live|my flat s|our flat s|my house s|our house s|our villa is|i m sitting|i am sitting|i m standing|i am standing|i m stuck|i m driving|i just passed|i ve just passed|just passed|i passed|we broke down|i broke down|car broke down|we re stuck|i m walking|i m heading to|i m on my way to|we re parked|she s waiting|he s waiting|i m staying|we re staying|we stay|i left it at|i m next to|i m opposite|we live|he lives|she lives|they live|i m at|i am at|i m in|i am in|i m on|i am on|i m near|i am near|i m outside|i am outside|i m inside|i m behind|i m by|i m parked|i m waiting|we re at|we are at|we re in|we are in|we re on|we re near|he s at|he is at|she s at|she is at|they re at|he s in|she s in|my house is|our house is|my home is|my flat is|our flat is|my apartment is|our apartment is|my villa is|our villa is|my place is|my office is|my shop is|my car is|my location is|my current location is|current location|my location|my address|i stay|resident of|resident in|residents of|pick me up|pick him up|pick her up|pick us up|picked me up|drop me|drop it|dropped me|drop her|drop him|meet me|meet him|meet us|come to|come get me|deliver it|deliver to|delivered to|deliver this|delivering to|send it|send the technician|send the driver|send someone|send a driver|send a tow truck|send an ambulance|bring it|found him|found her|found me|saw him|saw her|seen him|seen her|renting a flat|i m currently|i am currently|right now i m|lost near|i m a resident of`,
-  'own',
-);
-FRAMES.add(
-  `يقطن|تقطن|يقطنون|قاطن|قاطنة|يقيم|تقيم|يعيش|تعيش|موجود في|موجودة في|موجود عند|متواجد|متواجدة|توصل|توصلونها|تعطلت السيارة|انتقل إلى|يدرس في|تدرس في|يشتغل في|تشتغل في|شوهد في|شوهد عند|السيارة واقفة|lives|live|living|lived|staying|stay|stayed|residing|reside|resides|residence is|moved to|moving to|moved from|moved into|relocated to|parked|standing|waiting|stuck|stranded|broke down|breakdown|accident|crashed|located|seen|last seen|go to school|goes to school|study at|studies at|studying at|work at|works at|working at|works in|rent|rented|renting|bought a house|bought a villa|currently|walking|jogging`,
-  'person',
-);
+FRAMES.add(list('own-frames'), 'own');
+FRAMES.add(list('frames-of-others'), 'person');
 
 /** Places with a name that many people go to: somebody's whereabouts after a frame. */
-const SITES = foldedSet(
-  'فندق مدارس كوفي مطاعم أكاديمية مغسلة بوليفارد ممشى تقاطع مسجد جامع مستشفى مستوصف مركز عيادة مدرسة روضة جامعة كلية معهد سوق أسواق مول مجمع محطة مخرج كوبري جسر نفق دوار ميدان إشارة شاليه منتجع استراحة مزرعة مخيم قرية هجرة بلدة مركز ضاحية كمباوند مجمع برج أبراج قصر قاعة مطعم كافيه مقهى صيدلية بقالة سوبرماركت هايبر ملعب نادي حديقة منتزه كورنيش شاطئ ميناء مطار مواقف موقف ورشة معرض محل بنك مصرف مخطط إسكان سكن صالة ديوانية محافظة واحة دوام',
-  'hotel bookstore markets schools quarter quarters mall mosque hospital clinic school university college resort compound tower towers plaza market supermarket hypermarket pharmacy station gate exit highway bridge roundabout square garden corniche beach marina port airport terminal village camp farm stadium club gym cafe restaurant bakery parking complex residence residences suites hostel dorm dormitory campus library museum souq souk junction intersection interchange tunnel bay center centre',
-);
-const ARABIC_JOINTS = foldedSet(
-  'العيال عيالي بالسيارة بانتظارك بانتظاركم موقف موقفة موقفين واقف واقفة واقفين جالس جالسة جالسين راكن راكنة متواجد متواجدة أستنى أستناكم نستنى سيارتي السيارة برا بره بوابة اللي العمارة الفيلا البيت الشقة البيضاء الأبيض المذكور المذكورة المواطن المواطنة المقيم المدعى عليه عليها المندوب والدي والدتي أبوي أمي أبي أهلي أهله أهلها أخوي أخي أختي زوجي زوجتي زوجها ولدي ابني بنتي جدي جدتي خالي خالتي عمي عمتي العميل العميلة المريض المريضة الموظف الموظفة المستفيد لي في ب عند جنب ورا وراء خلف قدام أمام مقابل قريب قريبة قرب بجوار جوار بجانب بعد قبل على داخل بين فوق تحت شمال جنوب شرق غرب من إلى لـ نفس نهاية بداية آخر أول الحين الآن حاليا لحاله لحالها لحالي لوحدي مع أهلي مع في عندنا بالضبط تحديدا هو هي كانت مدخل الدور الطابق الثاني الثالث الأول الرابع الخامس مباشرة قدامه يمين يسار',
-);
-const ENGLISH_JOINTS: ReadonlySet<string> = new Set(
-  'kids family wife husband friends inside outside above below sitting standing waiting parked lights light entrance lobby main corner white blue red green yellow grey gray brown black big small villa house building flat apartment ring past the a of in at on near behind opposite next to beside by inside outside off from before after between across front is right now currently just me up it this over there alone with my parents in floor th st nd rd ground first second third fourth fifth down along around close side north south east west'.split(
-    ' ',
-  ),
-);
+const SITES = foldedSet(...list('sites'));
+const ARABIC_JOINTS = foldedSet(...list('arabic-joints'));
+const ENGLISH_JOINTS: ReadonlySet<string> = new Set(list('english-joints'));
 /** Words in capitals that end a place. */
-const NOT_PLACES: ReadonlySet<string> = new Set(
-  'i please monday tuesday wednesday thursday friday saturday sunday january february march april june july august september october november december ramadan can could my we you he she they the and but so eid hajj english arabic help app play download settings account'.split(
-    ' ',
-  ),
-);
+const NOT_PLACES: ReadonlySet<string> = new Set(list('not-places'));
 /** Where a company receives everybody. */
 const RECEIVES = foldedSet('فرع فروع فرعكم فرعنا معرضنا مقر مقركم branch branches headquarters hq showroom');
 const TOKENS_MAX = 14;
@@ -204,9 +184,7 @@ function isPlaceName(reading: Reading, at: number, begun: boolean): boolean {
 
 const PLACE_LINKS = foldedSet('ذي أم أبو بني آل');
 
-const TIMES = foldedSet(
-  'مسدود مسدودة صحيح الصحيح غلط الغلط مختصر اليوم أمس بكرة الصبح العصر المغرب الظهر العشاء الفجر الحين الآن الساعة الشهر الأسبوع السنة الماضي الماضية القادم القادمة اللي الذي التي وأبغى أنتظر أبغى من منذ عشان علشان ساعة يوم شهر سنة نص ربع جديد جديدة قديم قديمة كبير كبيرة صغير صغيرة حكومي حكومية خاص خاصة أهلي أهلية قريب قريبة ثاني ثانية واحد آخر أخرى مزدحم زحمة',
-);
+const TIMES = foldedSet(...list('times'));
 
 function englishPart(reading: Reading, from: number): Part | undefined {
   const { tokens } = reading;
