@@ -149,7 +149,8 @@ class Caller {
     await delay(systemClock, BETWEEN_MS);
     if (!report.answered) {
       const { status, end } = report;
-      if (status === undefined) throw new OperatorError(`No gateway answers at ${uri}: ${end.detail ?? end.reason}.`);
+      if (status === undefined || end.reason === 'signalling-lost')
+        throw new OperatorError(`No gateway answers at ${uri}: ${end.detail ?? end.reason}.`);
       const detail = end.detail ? ` (${end.detail})` : '';
       const mend = end.reason === 'not-allowed' && !headers ? `. ${ONLY_BY_API}` : '';
       return failed(`the call was refused: SIP ${status}, ${end.reason}${detail}${mend}`);

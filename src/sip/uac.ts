@@ -15,8 +15,12 @@ import { OfferAnswer } from './offer-answer.ts';
 import { ALLOW } from './request-replies.ts';
 import { wishedTimer } from './session-expires.ts';
 import { parseSipUri, uriHost } from './sip-uri.ts';
-import { byeHeadersOf, endOfFailure, endOfRefusal, headerText, refusalOfOffer } from './status.ts';
+import { byeHeadersOf, endOfFailure, endOfProblem, endOfRefusal, headerText, refusalOfOffer } from './status.ts';
 import { isRefusal, type OfferPolicy, withDtmf } from './stream-choice.ts';
+
+/** Whether the SIP server stands in for a host that cannot be reached or says nothing (RFC 3261 §8.1.3.1): it has no address. */
+const isMadeUp = ({ status, source_address: source }: SrfIncomingResponse): boolean =>
+  !source && (status === 408 || status === 503);
 
 function refusalText(refused: SrfIncomingResponse): RefusalText {
   const printable = (text: string): string => text.replace(/[^\u0020-\u007e]/g, ' ').slice(0, REFUSAL_CHARACTERS_MAX);
@@ -204,6 +208,9 @@ class CallAttempt {
     if ('failed' in outcome) throw new DialError(endOfFailure(outcome.failed), 0);
     if ('refused' in outcome) {
       const { refused } = outcome;
+      if (isMadeUp(refused)) {
+        throw new DialError(endOfProblem(refused.status === 408 ? 'silent' : 'unreachable'), refused.status);
+      }
       const redirect = refused.status >= 300 && refused.status < 400 ? refused.get('Contact') : undefined;
       throw new DialError(
         endOfRefusal(refused.status, refused.reason, refused.get('Reason')),

@@ -43,6 +43,13 @@ describe.each(NAMESPACES)('texts of %s', (namespace) => {
     }
   });
 
+  it('keep a name in one piece that is made of ours and of what comes in, in the direction it is written', () => {
+    const isolated = /\u2066[^\u2069]*\u2069/g;
+    const touching = /[\w/.]\{\{|[\w.]+\[\{\{|\}\}(?:[\w/[\]]|\.\w)/;
+    const torn = Object.entries(ar).filter(([, text]) => touching.test(text.replace(isolated, '')));
+    expect(torn.map(([key]) => key)).toEqual([]);
+  });
+
   it('are not empty, and count in every form of their language', () => {
     for (const [language, flat] of [
       ['ar', ar],

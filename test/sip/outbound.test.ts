@@ -149,6 +149,16 @@ describe.each(['listen', 'connect'] as const)('calls we make, application in %s 
     await expect(dialled).rejects.toMatchObject({ status: 487, end: { reason: 'cancelled' } });
   });
 
+  it('a host that cannot be reached is not busy', async () => {
+    const gone = await rig.newPhone();
+    const { port } = gone;
+    gone.close();
+    await expect(rig.server.dial({ uri: `sip:9@127.0.0.1:${port}`, from: 'me', media: plain })).rejects.toMatchObject({
+      status: 503,
+      end: { party: 'network', reason: 'signalling-lost', detail: 'the host is unreachable' },
+    });
+  });
+
   it('a route is dialled past a closed port, a silent host and one without a line', async () => {
     const [gone, silent, full, good] = await Promise.all([
       rig.newPhone(),

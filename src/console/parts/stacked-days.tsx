@@ -2,6 +2,7 @@ import { Group, Stack, Switch, Text } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isolated } from '../i18n/isolated.ts';
 import { useFormat } from '../i18n/use-format.ts';
 import { DataTable } from './data-table.tsx';
 import classes from './stacked-days.module.css';
@@ -174,7 +175,7 @@ function Days({ stacks, slot, width }: { stacks: readonly DayStack[]; slot: numb
         y={HEIGHT - 6}
         textAnchor={isTight ? 'end' : 'middle'}
       >
-        {format.dayOfYear(`${day}T11:00:00Z`)}
+        {isolated(format.dayOfYear(`${day}T11:00:00Z`))}
       </text>
     );
   });

@@ -3,6 +3,7 @@ import { IconDialpad, IconFileText, IconPlayerTrackNext, IconTool } from '@table
 import { memo, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CallTurn } from '../../api/generated/operations.ts';
+import { isolated } from '../../i18n/isolated.ts';
 import { useFormat } from '../../i18n/use-format.ts';
 import { Ltr } from '../../parts/text.tsx';
 import { scaleOf } from './answer-times.ts';
@@ -179,6 +180,3 @@ function Passage({ passage }: { passage: NonNullable<CallTurn['documents']>[numb
     </Tooltip>
   );
 }
-
-/** A name in a sentence of another direction: FIRST STRONG ISOLATE and its end (UAX #9 §2.4). */
-const isolated = (text: string): string => `\u2068${text}\u2069`;

@@ -9,6 +9,7 @@ import {
   useState,
 } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isolated } from '../../i18n/isolated.ts';
 import { useFormat } from '../../i18n/use-format.ts';
 import { FittedTexts } from './fitted-texts.ts';
 import { markNear } from './marks.ts';
@@ -59,7 +60,7 @@ export function Timeline({ scene, player, activeTurn, onSeek, saidNow, zoom }: P
   );
   // The font comes with the palette: what was measured in another one is of no use.
   const drawn = useMemo((): Scene | undefined => {
-    const gapLabels = scene.gaps.map(({ ms }) => format.span(ms));
+    const gapLabels = scene.gaps.map(({ ms }) => isolated(format.span(ms)));
     return palette && { ...scene, palette, gapLabels, clock: format.clock, texts: fittedTexts() };
   }, [scene, palette, format]);
   const paint = useCallback(() => {

@@ -74,7 +74,7 @@ function Load({ of }: { of: System['load'] }) {
             name: t('load.lateness'),
             value: (
               <Text inherit span c={lateness >= LATENESS_MS.bad ? 'var(--bad)' : undefined}>
-                <Ltr>{`${format.number(lateness, { maximumFractionDigits: 2 })} ms`}</Ltr>
+                {format.span(lateness)}
               </Text>
             ),
             below: (
