@@ -79,7 +79,7 @@ const MEDIA_REFUSALS: Record<MediaRefusal, CallEnd> = {
 
 const isAccountLimit = (word: string): word is AccountLimit => ACCOUNT_LIMITS.some((limit) => limit === word);
 
-const NO_DESCRIPTORS = callEnd('gateway', 'busy', sentence('end.no-descriptors'));
+const NO_DESCRIPTORS = callEnd('gateway', 'busy', sentence('full.no-descriptors'));
 
 /** What a call needs before anybody can talk, in or out: room, an agent that can, credit, a port; and its session. */
 export class CallSetup {
@@ -102,7 +102,7 @@ export class CallSetup {
   problem(): CallEnd | undefined {
     const { registry, descriptors } = this.deps;
     if (registry.draining) return callEnd('gateway', 'draining');
-    if (registry.full) return callEnd('gateway', 'busy', sentence('end.every-line'));
+    if (registry.full) return callEnd('gateway', 'busy', sentence('full.every-line'));
     return descriptors.short ? NO_DESCRIPTORS : undefined;
   }
 

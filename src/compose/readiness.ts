@@ -24,7 +24,7 @@ function mediaState({ calls, capacity, threads, threadsDown }: MediaPlaneLoad): 
     const detail = sentence('part.media-threads', { down: threadsDown, threads });
     return { state: threadsDown < threads ? 'degraded' : 'down', detail };
   }
-  return calls < capacity ? { state: 'ok' } : { state: 'degraded', detail: sentence('part.every-line') };
+  return calls < capacity ? { state: 'ok' } : { state: 'degraded', detail: sentence('full.every-line') };
 }
 
 /** Late for everybody is said while it begins: another gateway can take the next calls. */
@@ -58,6 +58,6 @@ export async function readiness({
     transcription_load: hearingState(engines.speechLoad()),
     transcription_ar: of(engines.stt.available('ar-SA'), 'degraded'),
     metrics: of(metricsState, 'degraded'),
-    descriptors: descriptors.short ? { state: 'degraded', detail: sentence('part.no-descriptors') } : { state: 'ok' },
+    descriptors: descriptors.short ? { state: 'degraded', detail: sentence('full.no-descriptors') } : { state: 'ok' },
   };
 }

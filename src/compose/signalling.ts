@@ -82,7 +82,7 @@ export async function openSignalling({
   const { sip: settings } = config;
   const secret = randomToken(32);
   const connection = connectionFor(config, secret);
-  const busy = callEnd('gateway', 'busy', sentence('end.every-line'));
+  const busy = callEnd('gateway', 'busy', sentence('full.every-line'));
   const points = (): readonly HostPort[] => embedded?.listening ?? parseHostports(sip.hostports);
   let embedded: EmbeddedSipServer | undefined;
   const ladders = new LadderBook({ clock: systemClock, logger, keep: keepLadders });

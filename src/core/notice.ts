@@ -43,13 +43,13 @@ export const sentence = <C extends KeptCode>(code: C, ...params: Filled<C>): str
 
 /** What a kept text is about: each kind is read back by itself. */
 export const KINDS = {
-  end: ['list', 'end', 'route', 'engine'], // of a call
+  end: ['list', 'end', 'full', 'route', 'engine'], // of a call
   remedy: ['remedy'],
-  request: ['list', 'refused', 'order', 'route', 'end', 'run'],
+  request: ['list', 'refused', 'order', 'route', 'end', 'full', 'run'],
   fault: ['fault'],
   run: ['run'],
   engine: ['list', 'engine'],
-  part: ['list', 'engine', 'part'], // of the gateway
+  part: ['list', 'engine', 'part', 'full'], // of the gateway
   webhook: ['webhook'],
 } as const;
 export type NoticeKind = keyof typeof KINDS;

@@ -12,8 +12,8 @@ import {
 
 /** Kept sentences that may stand in another of their kind. */
 const INNER: Partial<Record<NoticeKind, string>> = {
-  end: sentence('end.every-line'),
-  request: sentence('end.every-line'),
+  end: sentence('full.every-line'),
+  request: sentence('full.every-line'),
   run: sentence('run.stopped'),
   engine: sentence('engine.no-sound'),
   part: sentence('engine.no-sound'),

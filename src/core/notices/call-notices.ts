@@ -3,6 +3,10 @@
  * back from them (`noticeOf`), so that two of them must never read alike.
  */
 export const CALL_NOTICES = {
+  // The gateway has no room: of a call that comes to nothing, and of the part that is full.
+  'full.every-line': 'every line is in use',
+  'full.no-descriptors': 'too few file descriptors are left',
+
   // A call that comes in.
   'end.not-among-sources': 'the address is not among sip.allowedSources',
   'end.stranger': 'no trunk and no phone of ours',
@@ -18,11 +22,9 @@ export const CALL_NOTICES = {
   'end.digest-wrong': 'digest: wrong',
   'end.digest-blocked': 'digest: blocked',
   'end.digest-unavailable': 'digest: unavailable',
-  'end.every-line': 'every line is in use',
   'end.every-line-of-account': 'every line of this account is in use',
   'end.no-port': 'no RTP port free',
   'end.media-full': 'media plane at capacity',
-  'end.no-descriptors': 'too few file descriptors are left',
   'end.calls-at-once': 'calls-at-once',
   'end.calls-a-day': 'calls-a-day',
   'end.spend-a-day': 'spend-a-day',

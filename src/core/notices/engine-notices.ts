@@ -44,11 +44,9 @@ export const ENGINE_NOTICES = {
 
   // Parts.
   'part.media-threads': '<down> of <threads> media threads died and are being started again',
-  'part.every-line': 'every line is in use',
   'part.speech-behind': 'more speech than is followed in time: <stretches> at once, finals after <ms> ms',
   'part.database-silent': 'the database does not answer',
   'part.charges-wait': 'charges wait on disk',
-  'part.no-descriptors': 'too few file descriptors are left',
   'part.no-sip-server': 'no SIP server',
   'part.sip-server-refuses': 'the SIP server at <address> refuses our secret',
   'part.sip-server-silent': 'no SIP server answers at <address>',

@@ -31,7 +31,7 @@ export class OpenaiCallModel implements CallModel {
   constructor(private readonly client: ChatClient) {}
 
   available(): ReturnType<CallModel['available']> {
-    return this.client.busyForMs === 0 ? { ok: true } : { ok: false, why: 'the chat server asked to be left alone' };
+    return this.client.available();
   }
 
   async claim(call: OutboundCall, signal: AbortSignal): Promise<CallClaim> {

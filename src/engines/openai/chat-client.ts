@@ -1,5 +1,6 @@
 import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
+import { sentence } from '../../core/notice.ts';
 import type { Outbound } from '../privacy/outbound.ts';
 import { arrayOf, ChatChunks, type ChatEvent, errorCode, objectOf, parseObject } from './chat-chunks.ts';
 import { ChatFailure, failureOf } from './chat-failure.ts';
@@ -86,6 +87,13 @@ export class ChatClient {
   /** How long the server still asks to be left alone (`Retry-After`), 0 when it does not. */
   get busyForMs(): number {
     return Math.max(0, this.#busyUntilMs - this.deps.clock.nowMs());
+  }
+
+  /** Whether it may be asked now. */
+  available(): { readonly ok: true } | { readonly ok: false; readonly why: string } {
+    const { busyForMs } = this;
+    if (busyForMs === 0) return { ok: true };
+    return { ok: false, why: sentence('engine.chat-left-alone', { seconds: Math.ceil(busyForMs / 1000) }) };
   }
 
   /**

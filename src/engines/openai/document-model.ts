@@ -27,7 +27,7 @@ export class OpenaiDocumentModel implements DocumentModel {
   constructor(private readonly client: ChatClient) {}
 
   available(): ReturnType<DocumentModel['available']> {
-    return this.client.busyForMs === 0 ? { ok: true } : { ok: false, why: 'the chat server asked to be left alone' };
+    return this.client.available();
   }
 
   async claim(question: OutboundQuestion, signal: AbortSignal): Promise<ModelClaim> {

@@ -64,9 +64,7 @@ export class OpenaiReply implements RemoteReplyEngine, RemoteProposer {
 
   available(): ReturnType<RemoteReplyEngine['available']> {
     if (this.#closed) return { ok: false, why: sentence('engine.reply-closed') };
-    const { busyForMs } = this.client;
-    if (busyForMs === 0) return { ok: true };
-    return { ok: false, why: sentence('engine.chat-left-alone', { seconds: Math.ceil(busyForMs / 1000) }) };
+    return this.client.available();
   }
 
   async *reply(request: RemoteReplyRequest, signal: AbortSignal): AsyncGenerator<ReplyEvent> {

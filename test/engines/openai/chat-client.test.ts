@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/core/clock.ts';
+import { sentence } from '../../../src/core/notice.ts';
+import { OpenaiCallModel } from '../../../src/engines/openai/call-model.ts';
 import type { ChatEvent } from '../../../src/engines/openai/chat-chunks.ts';
 import {
   ChatClient,
@@ -8,7 +10,9 @@ import {
   type ChatRequest,
 } from '../../../src/engines/openai/chat-client.ts';
 import { ChatFailure, retryAfterMs } from '../../../src/engines/openai/chat-failure.ts';
+import { OpenaiDocumentModel } from '../../../src/engines/openai/document-model.ts';
 import { authored } from '../../../src/engines/privacy/outbound.ts';
+import { OpenaiReply } from '../../../src/engines/reply/openai.ts';
 import { type Answer, ChatTestServer, calls, chunk, refuses, says, streaming } from '../../support/chat-server.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { LogCapture } from '../../support/log-capture.ts';
@@ -302,6 +306,9 @@ describe('ChatClient', () => {
     expect((await outcome(client)).error).toMatchObject({ kind: 'busy', retryAfterMs: 7_000 });
     clock.advance(3_000);
     expect(client.busyForMs).toBe(4_000);
+    const why = sentence('engine.chat-left-alone', { seconds: 4 });
+    for (const model of [new OpenaiCallModel(client), new OpenaiDocumentModel(client), new OpenaiReply(client, 1_000)])
+      expect(model.available()).toEqual({ ok: false, why });
     expect((await outcome(client)).error?.kind).toBe('busy');
     expect(server.requests).toHaveLength(1);
     clock.advance(4_000);
