@@ -28,6 +28,7 @@ const LINE_BREAK = /[\n\r\u2028\u2029]/u;
 /** Marks that hang on the letter before them: a cut in front of one would change the letter. */
 const HANGING = /\p{M}|[\u200c\udc00-\udfff]|\u200d/u;
 const LETTER = /\p{L}/u;
+const WORD = /[\p{L}\p{N}]/u;
 
 /** Written with a dot in the middle of sentences; compared in lower case without the final dot. */
 const ABBREVIATIONS: ReadonlySet<string> = new Set([
@@ -92,6 +93,22 @@ export class SentenceStream {
     this.#rest = this.#rest.slice(from);
     return pieces;
   }
+}
+
+/** Where the clauses of a text begin, after the first: past a comma, a colon or the end of a sentence that another word follows. */
+export function clauseStarts(text: string): number[] {
+  const starts: number[] = [];
+  for (let at = 0; at < text.length; at += 1) {
+    const mark = text[at]!;
+    const isEnd = SENTENCE_END.test(mark);
+    if (!isEnd && !CLAUSE_END.test(mark)) continue;
+    const end = isEnd ? endOfMarks(text, at) : at + 1;
+    const isDotOfWord = mark === '.' && end === at + 1 && keepsDot(text, at);
+    const next = text.slice(end).search(WORD);
+    if (SPACE.test(text[end] ?? '') && !isDotOfWord && next >= 0) starts.push(end + next);
+    at = end - 1;
+  }
+  return starts;
 }
 
 /** Length of the piece at the start of `window`, 0 while undecided. `closed`: nothing follows the window. */

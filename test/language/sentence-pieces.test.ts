@@ -1,6 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SentenceStream, splitSentences } from '../../src/language/sentence-pieces.ts';
+import { clauseStarts, SentenceStream, splitSentences } from '../../src/language/sentence-pieces.ts';
+
+describe('clauseStarts', () => {
+  it.each([
+    { text: '', clauses: [''] },
+    { text: 'Good morning', clauses: ['Good morning'] },
+    { text: 'Yes, it is: now. Bye!', clauses: ['Yes, ', 'it is: ', 'now. ', 'Bye!'] },
+    { text: 'نعم، طيب؛ أراك غدا.', clauses: ['نعم، ', 'طيب؛ ', 'أراك غدا.'] },
+    { text: 'Dr. Noura, 3.5 of 1,000 ...', clauses: ['Dr. Noura, ', '3.5 of 1,000 ...'] },
+    { text: 'What?! (No.) “Well”, then', clauses: ['What?! (', 'No.) “', 'Well”, ', 'then'] },
+  ])('$text', ({ text, clauses }) => {
+    const starts = [0, ...clauseStarts(text)];
+    expect(starts.map((from, n) => text.slice(from, starts[n + 1]))).toEqual(clauses);
+  });
+});
 
 describe('splitSentences', () => {
   it.each([

@@ -26,6 +26,8 @@ export class ScriptedModel {
   readonly verdicts: number[] = [];
   readonly faults: JobFault[] = [];
   sound = new Int16Array(16_000).fill(1_000);
+  /** Samples of a sentence after which its process ends, where that is its fault. */
+  crashAfter = 4_000;
   starts = 0;
   busiest = 0;
   /** What a process says as soon as it is there; undefined for nothing. */
@@ -130,7 +132,7 @@ export class ScriptedModel {
     const fault = this.#open.get(id)?.fault;
     const say = (samples: Int16Array): void => this.#say({ type: 'samples', id, samples });
     if (fault === 'silent') return say(this.sound.slice(0, 800));
-    if (fault === 'crash') say(this.sound.slice(0, 4_000));
+    if (fault === 'crash') say(this.sound.slice(0, this.crashAfter));
     if (fault === undefined)
       for (let at = 0; at < this.sound.length; at += 4_000) say(this.sound.slice(at, at + 4_000));
     queueMicrotask(() => {
