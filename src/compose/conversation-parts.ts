@@ -10,6 +10,8 @@ import type { Metrics } from '../core/metrics.ts';
 import type { TellUse } from '../core/service-use.ts';
 import type { PauseNote } from '../core/turn-details.ts';
 import type { EngineSet } from '../engines/engine-set.ts';
+import { answering } from '../engines/reply/answering.ts';
+import type { ReplyEngine } from '../engines/reply/contract.ts';
 import { SpeechPipeline } from '../engines/speech-pipeline.ts';
 import type { SttEngine, SttHints, SttStream } from '../engines/stt/contract.ts';
 import { hearingRate } from '../engines/stt/hearing-rate.ts';
@@ -57,6 +59,10 @@ interface Parts {
   readonly metrics: Metrics;
 }
 
+/** The same engine, telling what each answer took of services. */
+const countedReply = (engine: ReplyEngine, used: TellUse): ReplyEngine =>
+  answering(engine, (request, signal) => engine.reply({ ...request, used }, signal));
+
 /** What every conversation with an agent is made of, apart from its call. */
 export function conversationParts(parts: Parts): ReceptionDeps['conversation'] {
   const { engines, speech, config, clock, metrics } = parts;
@@ -64,7 +70,13 @@ export function conversationParts(parts: Parts): ReceptionDeps['conversation'] {
   const turnEnd = turnEndParts(engines.turnEnd, config.conversation.turnEnd === 'act', metrics);
   return (agent, used) => {
     return {
-      ...{ settings, clock, metrics, reply: engines.reply, synthesize: speech.speechOf(agent, used) },
+      ...{
+        settings,
+        clock,
+        metrics,
+        reply: countedReply(engines.reply, used),
+        synthesize: speech.speechOf(agent, used),
+      },
       vad: engines.vad.open({
         ...{ startMs: settings.vadStartMs, hangoverMs: settings.vadHangoverMs, minLevelDb: settings.vadLevelDb },
       }),

@@ -136,7 +136,7 @@ export function createMetrics() {
     }),
     engineUsed: new Counter({
       name: 'nidaa_engine_used_total',
-      help: 'What speech services were sent and charge for, by unit',
+      help: 'What services were sent, and charge for, by unit: speech of ears and voices, tokens of chat models',
       labelNames: ['capability', 'engine', 'unit'],
       registers,
     }),

@@ -1,5 +1,15 @@
-/** What services charge for, as they count it. */
-export type UsedUnit = 'requests' | 'audio-seconds' | 'characters' | 'tokens';
+/**
+ * What services charge for, as they count it: `tokens` in all, or what was read and written. Answers of `uncounted-requests` did
+ * not tell theirs: the tokens beside them are not all.
+ */
+export type UsedUnit =
+  | 'requests'
+  | 'audio-seconds'
+  | 'characters'
+  | 'tokens'
+  | 'input-tokens'
+  | 'output-tokens'
+  | 'uncounted-requests';
 
 /** Told of each request to a service what it took of it. */
 export type TellUse = (service: string, unit: UsedUnit, amount: number) => void;

@@ -25,6 +25,7 @@ import type { SpeechStyle } from './text/normalize/speech-style.ts';
 import type { ModelToolLimits } from './tools/contract.ts';
 import type { TtsEngine } from './tts/contract.ts';
 import type { TurnEndModel } from './turn-end/contract.ts';
+import { usedMetric } from './used-metric.ts';
 import type { VadEngine } from './vad/contract.ts';
 import { createVadEngine, type VadEngineName } from './vad/vad-engines.ts';
 
@@ -179,7 +180,9 @@ function openDocuments(
   const fallback = names.includes('retrieval');
   const parts = {
     ...{ retrieval, logger, guard: guard('document', 'openai', 'remote') },
-    model: new OpenaiDocumentModel(chatClientOf(choice.openai, { clock, logger })),
+    model: new OpenaiDocumentModel(
+      chatClientOf(choice.openai, { clock, logger, used: usedMetric(deps.metrics, 'document', 'openai') }),
+    ),
     privacy: choice.openai?.documentPrivacy ?? 'redact',
   };
   const members = [

@@ -27,6 +27,7 @@ import { withPassages } from './reply/with-passages.ts';
 import { ReplyByAgent } from './reply-by-agent.ts';
 import { MODEL_TOOL_LIMITS, type ModelToolLimits, type ToolSource } from './tools/contract.ts';
 import { ToolSet } from './tools/tool-set.ts';
+import { usedMetric } from './used-metric.ts';
 
 /** What of `engines` in the configuration answers callers. */
 export interface ReplyChoice {
@@ -52,8 +53,8 @@ export interface ReplySetDeps extends GuardDeps {
 type MakeRemote = (choice: ReplyChoice, deps: ReplySetDeps) => RemoteReplyEngine & RemoteProposer;
 /** Engines that send texts to a service. Their type fits nowhere but behind the privacy boundary. */
 const REMOTE_REPLIES: Readonly<Record<string, MakeRemote>> = {
-  openai: ({ openai }, { clock, logger }) => {
-    const client = chatClientOf(openai, { clock, logger });
+  openai: ({ openai }, { clock, logger, metrics }) => {
+    const client = chatClientOf(openai, { clock, logger, used: usedMetric(metrics, 'reply', 'openai') });
     return new OpenaiReply(client, openai!.proposalMs);
   },
 };

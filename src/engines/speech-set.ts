@@ -17,6 +17,7 @@ import { SttByLanguage } from './stt-by-language.ts';
 import type { TtsEngine } from './tts/contract.ts';
 import { EspeakTts } from './tts/espeak.ts';
 import { EspeakProcess } from './tts/espeak-process.ts';
+import { usedMetric } from './used-metric.ts';
 
 /** What of `engines` in the configuration hears and speaks; beside it a section for each provider. */
 export interface SpeechChoice {
@@ -78,7 +79,7 @@ export class SpeechSet {
         make(this.#settingsOf(name), {
           clock,
           logger,
-          used: (engine, unit, amount) => this.deps.metrics.engineUsed.inc({ capability, engine, unit }, amount),
+          used: usedMetric(this.deps.metrics, capability, name),
         });
       if (stt)
         this.#stt.register(name, () => guardStt(hearElsewhere(made(stt, 'stt')), this.#guard('stt', name, 'remote')));

@@ -1,6 +1,7 @@
 import { type Clock, timeoutSignal } from '../core/clock.ts';
 import { errorText, ServiceError } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
+import { ServiceUse } from '../core/service-use.ts';
 import { analysisOfTurns } from '../engines/after-call/analyse.ts';
 import type { CallAnalyst } from '../engines/after-call/call-analyst.ts';
 import type { Store } from '../store/store.ts';
@@ -32,14 +33,18 @@ export async function analyseCall({ store, analyst, clock, logger }: AnalyseCall
   const base = known ?? (definition ? analysisOfTurns(definition, turns, call) : undefined);
   if (!base || !definition || !analyst?.reads({ definition })) return store.callAnalyses.write(callId, base);
   const limit = timeoutSignal(clock, READ_MS_MAX);
+  const use = new ServiceUse();
   const read = await analyst
-    .read({ agent: { definition }, turns, startedAt, base }, limit.signal)
+    .read({ agent: { definition }, turns, startedAt, base, used: use.tell }, limit.signal)
     .catch((error: unknown) => {
       const isLate = clock.utc().getTime() - endedAt.getTime() > READ_WITHIN_MS;
       if (!isLate && error instanceof ServiceError && error.code === 'unavailable') throw error;
       logger.warn({ callId, error: errorText(error) }, 'a call could not be read, and has what its dialogue knows');
       return base;
     })
-    .finally(limit.cancel);
+    .finally(() => {
+      limit.cancel();
+      if (use.totals) logger.info({ callId, services: use.totals }, 'a model was asked what a call came to');
+    });
   await store.callAnalyses.write(callId, read);
 }

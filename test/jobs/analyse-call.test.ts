@@ -6,10 +6,12 @@ import { ServiceError } from '../../src/core/errors.ts';
 import { newId } from '../../src/core/ids.ts';
 import { silentLogger } from '../../src/core/logger.ts';
 import { createMetrics } from '../../src/core/metrics.ts';
+import type { CallToRead } from '../../src/engines/after-call/call-analyst.ts';
 import { createDocumentReader } from '../../src/engines/document/retrieval-reader.ts';
 import { analyseCall, READ_WITHIN_MS } from '../../src/jobs/analyse-call.ts';
 import { Jobs } from '../../src/jobs/queues.ts';
 import { FakeClock } from '../support/fake-clock.ts';
+import { LogCapture } from '../support/log-capture.ts';
 import { callOf, DEFINITION, endCall } from '../support/manage-things.ts';
 import { openTestStore, type TestStore } from '../support/postgres-store.ts';
 import { until } from '../support/until.ts';
@@ -98,6 +100,21 @@ describe('a call that somebody reads', () => {
     const found = (words: string) => test.store.calls.list({ accountId, words });
     expect([(await found('ibis')).map((one) => one.id), await found('heron')]).toEqual([[id], []]);
     expect((await found('lamp')).map((one) => one.id)).toContain(id);
+  });
+
+  it('tells what that took of a service', async () => {
+    const id = await unread();
+    const log = new LogCapture();
+    const clock = new FakeClock(Date.now());
+    const analyst = {
+      reads: () => true,
+      read: async ({ used }: CallToRead) => {
+        used?.('openai-chat', 'input-tokens', 812);
+        return READ;
+      },
+    };
+    await analyseCall({ store: test.store, analyst, clock, logger: log.logger }, id);
+    expect(log.text).toMatch(new RegExp(`${id}.*"services":{"openai-chat":{"input-tokens":812}}`));
   });
 
   it.each([

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import { EspeakTts } from '../../src/engines/tts/espeak.ts';
 import { TEST_VOICE_AR } from '../conformance/tts.ts';
+import { endedLine } from '../support/call-log.ts';
 import { saidIn, texts } from '../support/call-record.ts';
 import { configFolder } from '../support/config-folder.ts';
 import { type Gateway, nidaa, prepared, startGateway } from '../support/gateway.ts';
@@ -118,14 +119,10 @@ engines:
     expect(Math.max(...seconds)).toBeLessThan(spokenSeconds + 2);
     const said = server.asked.flatMap(({ json }) => json['input'] ?? []).join(' ');
     expect(said).toContain('إجازة');
-    const ended = gateway
-      .log()
-      .split('\n')
-      .find((line) => line.includes('"call ended"') && line.includes(call.sip_call_id))!;
-    const { services } = JSON.parse(ended) as { services: { openai: Record<string, number> } };
+    const { openai = {} } = (await endedLine(gateway, call.sip_call_id)).services ?? {};
     const sum = seconds.reduce((all, one) => all + one, 0);
-    expect(Math.abs(services.openai['audio-seconds']! - sum)).toBeLessThan(0.1);
-    expect(services.openai['characters']).toBeGreaterThan(30);
+    expect(Math.abs(openai['audio-seconds']! - sum)).toBeLessThan(0.1);
+    expect(openai['characters']).toBeGreaterThan(30);
     expect(await gateway.metrics()).toMatch(/nidaa_engine_used_total\{[^}]*engine="openai"[^}]*\} [1-9]/);
   });
 

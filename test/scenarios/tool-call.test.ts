@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { OfficialMcpServer } from '../sdk-clients/mcp-official.ts';
+import { endedLine } from '../support/call-log.ts';
 import { saidIn, texts } from '../support/call-record.ts';
-import { ChatTestServer, calls, says } from '../support/chat-server.ts';
+import { ChatTestServer, calls, says, usage } from '../support/chat-server.ts';
 import { configFolder } from '../support/config-folder.ts';
 import { type Gateway, nidaa, prepared, startGateway } from '../support/gateway.ts';
 import { callWith, missingForCalls } from '../support/phone-call.ts';
@@ -84,7 +85,7 @@ tools:
       const last = messages.at(-1)!;
       if (last.role === 'tool') {
         const status = /"status":"([^"]*)"/.exec(last.content)?.[1];
-        return says(`It is ${status}. To cancel it press nine.`)(response, request);
+        return says(`It is ${status}. To cancel it press nine.`, 5, usage(900, 20))(response, request);
       }
       turns += 1;
       const keyed = messages.flatMap(({ role, content }) =>
@@ -113,6 +114,10 @@ tools:
     expect(crm.requests.every(({ authorization }) => authorization === `Bearer ${KEY}`)).toBe(true);
     expect(model.received).not.toMatch(/4521|4 5 2 1|tool-canary/);
     expect(gateway.log()).not.toMatch(/tool-canary|red van/);
+    const asked = model.requests.length;
+    expect((await endedLine(gateway, call.sip_call_id)).services).toEqual({
+      'openai-chat': { requests: asked, 'input-tokens': 900, 'output-tokens': 20, 'uncounted-requests': asked - 1 },
+    });
   });
 
   it('is what doctor sees', async () => {

@@ -80,13 +80,17 @@ export function streaming(response: ServerResponse): ServerResponse {
   return response.writeHead(200, { 'content-type': 'text/event-stream' });
 }
 
-/** An answer in pieces of a few characters, with all that belongs to it. */
-export function says(text: string, pieceChars = 5): Answer {
+/** What an answer took of the server, as it says at the end where it is asked to. */
+export const usage = (prompt_tokens: unknown, completion_tokens: unknown): string =>
+  `data: ${JSON.stringify({ choices: [], usage: { prompt_tokens, completion_tokens } })}\n\n`;
+
+/** An answer in pieces of a few characters, with all that belongs to it. @param counted - what it says of its tokens. */
+export function says(text: string, pieceChars = 5, counted = ''): Answer {
   return (response) => {
     streaming(response).write(chunk({ role: 'assistant', content: '' }));
     for (let at = 0; at < text.length; at += pieceChars)
       response.write(chunk({ content: text.slice(at, at + pieceChars) }));
-    response.end(`${chunk({}, 'stop')}data: [DONE]\n\n`);
+    response.end(`${chunk({}, 'stop')}${counted}data: [DONE]\n\n`);
   };
 }
 

@@ -1,6 +1,7 @@
 import { type AfterCallEngine, type Agent, languageOf } from '../../core/agent.ts';
 import type { CallAnalysis } from '../../core/call-analysis.ts';
 import { ServiceError } from '../../core/errors.ts';
+import type { TellUse } from '../../core/service-use.ts';
 import { momentOf, weekdayNames, weekdayOf } from '../../language/calendar/calendar.ts';
 import type { EngineGuard } from '../guard.ts';
 import { cross, hasStandIn } from '../privacy/crossing.ts';
@@ -19,6 +20,8 @@ export interface CallToRead {
   readonly turns: readonly ToldTurn[];
   readonly startedAt: Date;
   readonly base: CallAnalysis;
+  /** Told what services were sent for it. */
+  readonly used?: TellUse;
 }
 
 export interface CallAnalystDeps {
@@ -46,7 +49,7 @@ export class CallAnalyst {
 
   /** @throws ServiceError where the model does not answer. Aborting rejects. */
   async read(
-    { agent: { definition }, turns, startedAt, base }: CallToRead,
+    { agent: { definition }, turns, startedAt, base, used }: CallToRead,
     signal: AbortSignal,
   ): Promise<CallAnalysis> {
     const heard = latest(turns.filter(({ role, text }) => role !== 'person' && text.trim() !== ''));
@@ -62,6 +65,7 @@ export class CallAnalyst {
       ...{ turns: crossing.texts.history, language: languageOf(definition.language), fields, summary },
       day: authored(`${weekdayNames(weekdayOf(today)).en} ${year}-${two(month)}-${two(day)}`),
       outcomes: outcomes.filter(({ done, result }) => !done && !result),
+      ...(used && { used }),
     };
     const claim = await this.#claim(asked, signal);
     const restored = (text: string): string => {

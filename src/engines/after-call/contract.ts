@@ -1,4 +1,5 @@
 import type { FieldDefinition, Language, OutcomeDefinition } from '../../core/agent.ts';
+import type { TellUse } from '../../core/service-use.ts';
 import type { OutboundTurn } from '../privacy/crossing.ts';
 import type { Outbound } from '../privacy/outbound.ts';
 
@@ -12,6 +13,8 @@ export interface OutboundCall {
   readonly outcomes: readonly OutcomeDefinition[];
   readonly fields: readonly FieldDefinition[];
   readonly summary: boolean;
+  /** Told what a service was sent for it. */
+  readonly used?: TellUse;
 }
 
 /** Words of a call, and what a model takes them for. Nothing of it is believed before `believed.ts`. */

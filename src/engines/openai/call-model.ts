@@ -39,9 +39,10 @@ export class OpenaiCallModel implements CallModel {
       { role: 'system', content: ORDERS },
       { role: 'user', content: asked(call) },
     ];
+    const { used } = call;
     let text = '';
     try {
-      const request = { messages, maxTokens: MAX_TOKENS, temperature: 0, json: true };
+      const request = { messages, maxTokens: MAX_TOKENS, temperature: 0, json: true, ...(used && { used }) };
       for await (const event of this.client.chat(request, signal)) if (event.type === 'text') text += event.text;
       signal.throwIfAborted();
       return callClaimOf(text);

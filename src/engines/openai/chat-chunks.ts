@@ -2,9 +2,15 @@
 export type ChatEvent =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'tool'; readonly id: string; readonly name: string; readonly arguments: string }
-  | { readonly type: 'usage'; readonly promptTokens: number; readonly completionTokens: number }
+  | ({ readonly type: 'usage' } & ChatUsage)
   /** Last. `reason` is the server's own, `stop` where it named none. */
   | { readonly type: 'end'; readonly reason: string };
+
+/** Tokens of a whole answer so far. */
+export interface ChatUsage {
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+}
 
 /** A payload that is no chunk, or the server's own word that it failed (`code` is safe to log). */
 export type ChunkProblem = { readonly type: 'malformed' } | { readonly type: 'error'; readonly code: string };
@@ -105,6 +111,8 @@ export function arrayOf(value: unknown): readonly unknown[] {
 
 function usageOf(usage: Fields | undefined): ChatEvent | undefined {
   const [promptTokens, completionTokens] = [usage?.['prompt_tokens'], usage?.['completion_tokens']];
-  if (typeof promptTokens !== 'number' || typeof completionTokens !== 'number') return undefined;
+  if (!isCount(promptTokens) || !isCount(completionTokens)) return undefined;
   return { type: 'usage', promptTokens, completionTokens };
 }
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;

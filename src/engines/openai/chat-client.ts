@@ -1,8 +1,17 @@
 import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import { sentence } from '../../core/notice.ts';
+import type { TellUse, UsedUnit } from '../../core/service-use.ts';
 import type { Outbound } from '../privacy/outbound.ts';
-import { arrayOf, ChatChunks, type ChatEvent, errorCode, objectOf, parseObject } from './chat-chunks.ts';
+import {
+  arrayOf,
+  ChatChunks,
+  type ChatEvent,
+  type ChatUsage,
+  errorCode,
+  objectOf,
+  parseObject,
+} from './chat-chunks.ts';
 import { ChatFailure, failureOf } from './chat-failure.ts';
 import { asFailure, bodyOf, readText } from './response-body.ts';
 import { SseLines } from './sse-lines.ts';
@@ -34,6 +43,8 @@ export interface ChatRequest {
   readonly json?: boolean;
   /** Longest wait for the whole answer, where it is less than the client's own. */
   readonly totalMs?: number;
+  /** Told what the server was sent for it and wrote, beside the client's own. */
+  readonly used?: TellUse;
 }
 
 export interface ChatServer {
@@ -60,8 +71,12 @@ export interface ChatClientDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly limits?: Partial<ChatLimits>;
+  /** Told of each request that the server took. */
+  readonly used?: TellUse;
 }
 
+/** What is told of the use of chat models: beside ears and a voice of the same service, which charges for them otherwise. */
+const USED_AS = 'openai-chat';
 const ERROR_BODY_BYTES = 8_192;
 const MODELS_BYTES = 4_194_304;
 
@@ -74,6 +89,8 @@ export class ChatClient {
   /** Lines that were no JSON, and were passed over. */
   readonly counters = { malformed: 0 };
   readonly #base: string;
+  /** Whether the server takes the wish to be told of tokens; unknown before its first answer. */
+  #tellsTokens: boolean | undefined;
   #busyUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor(
@@ -107,10 +124,13 @@ export class ChatClient {
     const limit = new TimeLimit(this.deps.clock, signal);
     limit.start('total-timeout', Math.min(request.totalMs ?? Infinity, this.limits.totalMs));
     limit.start('first-token-timeout', this.limits.firstTokenMs);
+    const use = new AnswerUse([this.deps.used, request.used]);
     try {
-      const response = await this.#send('/chat/completions', limit.signal, this.#body(request));
+      const response = await this.#ask(request, limit.signal);
+      use.begin();
       for await (const event of this.#events(response, limit.signal)) {
         if (event.type === 'text' || event.type === 'tool') limit.stop('first-token-timeout');
+        if (event.type === 'usage') use.told(event);
         yield event;
         if (signal.aborted) return;
       }
@@ -118,6 +138,7 @@ export class ChatClient {
       if (signal.aborted) return;
       throw limit.expired ? new ChatFailure(limit.expired, 'no answer in time') : asFailure(error);
     } finally {
+      use.end();
       limit.close();
     }
   }
@@ -139,12 +160,29 @@ export class ChatClient {
     }
   }
 
-  #body({ messages, maxTokens, temperature, tools = [], json = false }: ChatRequest): string {
+  /** A server that refuses the wish for a count of tokens is asked without it, then and from then on. */
+  async #ask(request: ChatRequest, signal: AbortSignal): Promise<Response> {
+    const isWished = this.#tellsTokens ?? true;
+    try {
+      const response = await this.#send('/chat/completions', signal, this.#body(request, isWished));
+      this.#tellsTokens = isWished;
+      return response;
+    } catch (error) {
+      // Servers word it in many ways, and not all of them name what they refuse.
+      const mayBeThat = this.#tellsTokens === undefined && error instanceof ChatFailure && error.kind === 'refused';
+      if (!mayBeThat) throw error;
+      const response = await this.#send('/chat/completions', signal, this.#body(request, false));
+      this.#tellsTokens = false;
+      return response;
+    }
+  }
+
+  #body({ messages, maxTokens, temperature, tools = [], json = false }: ChatRequest, tellsTokens: boolean): string {
     return JSON.stringify({
       model: this.server.model,
       messages: messages.map(written),
       stream: true,
-      stream_options: { include_usage: true },
+      ...(tellsTokens && { stream_options: { include_usage: true } }),
       max_tokens: maxTokens,
       temperature,
       ...(tools.length > 0 && { tools: tools.map((tool) => ({ type: 'function', function: tool })) }),
@@ -215,6 +253,34 @@ export class ChatClient {
     };
     for await (const chunk of bodyOf(response, this.limits.maxBytes)) yield* checked(lines.push(chunk));
     yield* checked(lines.end());
+  }
+}
+
+/** What one answer took of the server, told once: some servers tell of it with every piece. */
+class AnswerUse {
+  #tokens: ChatUsage | undefined;
+  #isBegun = false;
+  constructor(private readonly listeners: readonly (TellUse | undefined)[]) {}
+
+  begin(): void {
+    this.#isBegun = true;
+    this.#tell('requests', 1);
+  }
+
+  told(tokens: ChatUsage): void {
+    this.#tokens = tokens;
+  }
+
+  /** An answer that broke off, or was left, has cost what nobody tells. */
+  end(): void {
+    if (!this.#isBegun) return;
+    if (!this.#tokens) return this.#tell('uncounted-requests', 1);
+    this.#tell('input-tokens', this.#tokens.promptTokens);
+    this.#tell('output-tokens', this.#tokens.completionTokens);
+  }
+
+  #tell(unit: UsedUnit, amount: number): void {
+    for (const listener of this.listeners) listener?.(USED_AS, unit, amount);
   }
 }
 

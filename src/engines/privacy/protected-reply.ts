@@ -24,6 +24,7 @@ export interface RemoteReplyRequest extends OutboundTexts {
   readonly tools?: RemoteTools;
   /** As in `ReplyRequest`. */
   readonly claim?: ReplyRequest['claim'];
+  readonly used?: ReplyRequest['used'];
 }
 
 /**
@@ -111,7 +112,7 @@ const passageText = ({ name, text }: Passage): string => `${name}: ${text.slice(
 
 /** @throws TextWithheld */
 function crossed(request: ReplyRequest, input: RemoteReplyRequest['input'], numbersHeld = false): CrossedRequest {
-  const { agent, mode, text, variables, language, notes = [] } = request;
+  const { agent, mode, text, variables, language, used, notes = [] } = request;
   const { privacy = 'redact', variables: defaults = {} } = agent.definition;
   const history = recent(request.history);
   const menus = mode === 'keypad';
@@ -124,7 +125,10 @@ function crossed(request: ReplyRequest, input: RemoteReplyRequest['input'], numb
   const withheld = standInsOf(crossing.texts.text);
   if (privacy !== 'off' && Object.keys(withheld).length > 0) request.note?.({ withheld });
   return {
-    asked: { ...crossing.texts, agent: withoutData(agent), input, mode, ...(language && { language }) },
+    asked: {
+      ...{ ...crossing.texts, agent: withoutData(agent), input, mode },
+      ...{ ...(language && { language }), ...(used && { used }) },
+    },
     isChecked: privacy !== 'off',
     createRestorer: () => crossing.createRestorer(),
     further: (text) => crossing.further(text),

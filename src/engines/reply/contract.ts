@@ -1,4 +1,5 @@
 import type { Agent, Language } from '../../core/agent.ts';
+import type { TellUse } from '../../core/service-use.ts';
 import type { TurnNotes } from '../../core/turn-details.ts';
 import type { Passage } from '../document/contract.ts';
 import type { SttHints } from '../stt/contract.ts';
@@ -43,6 +44,8 @@ export interface ReplyRequest {
    * models with their first word. False: it is not this engine's to answer; it ends without an event. Never throws.
    */
   readonly claim?: (turn: TurnClaim) => boolean;
+  /** Told what services were sent for it. */
+  readonly used?: TellUse;
 }
 
 export type ReplyEvent =

@@ -207,6 +207,7 @@ function chatRequest(prompt: SystemPrompt, request: RemoteReplyRequest, tools: r
     maxTokens: MAX_TOKENS,
     temperature: TEMPERATURE,
     tools,
+    ...(request.used && { used: request.used }),
   };
 }
 

@@ -3,6 +3,7 @@ import type { AfterCallRules, AgentDefinition } from '../../../src/core/agent.ts
 import type { CallAnalysis } from '../../../src/core/call-analysis.ts';
 import { silentLogger } from '../../../src/core/logger.ts';
 import { createMetrics } from '../../../src/core/metrics.ts';
+import { ServiceUse } from '../../../src/core/service-use.ts';
 import { CallAnalyst } from '../../../src/engines/after-call/call-analyst.ts';
 import type { ToldTurn } from '../../../src/engines/after-call/call-tally.ts';
 import { EngineGuard } from '../../../src/engines/guard.ts';
@@ -165,8 +166,10 @@ describe('the privacy boundary', () => {
       ];
       says(JSON.stringify({ ...NOTHING, summary: `${name} wants the money back.`, fields }))(response, request);
     };
-    const call = { agent: { definition: AGENT }, turns: TURNS, startedAt: new Date(), base: BASE };
+    const use = new ServiceUse();
+    const call = { agent: { definition: AGENT }, turns: TURNS, startedAt: new Date(), base: BASE, used: use.tell };
     const result = await analyst().read(call, new AbortController().signal);
+    expect(use.totals).toEqual({ 'openai-chat': { requests: 1, 'uncounted-requests': 1 } });
     expect(server.received).not.toMatch(/Khalid|Otaibi|five five one two/);
     expect(server.received).toContain('kettle');
     expect(Object.fromEntries(result.fields.map(({ name, value }) => [name, value]))).toEqual({
