@@ -34,9 +34,9 @@ export class AgentVoice {
     void this.#begin(caller).ask(this.deps.reply, request);
   }
 
-  /** Whether `tick` has nothing to do now. */
-  mayRest(nowMs: number): boolean {
-    return !this.turn || nowMs < this.turn.restsUntilMs;
+  /** Until when `tick` has nothing to do. */
+  get restsUntilMs(): number {
+    return this.turn?.restsUntilMs ?? Number.POSITIVE_INFINITY;
   }
 
   /** Moves audio on, and notices what does not come; called every 20 ms but on hold, where everything waits. */

@@ -16,7 +16,7 @@ import { afterTransfer, type CallEnd, callEnd } from './call-end.ts';
 import type { CallParties } from './call-ended.ts';
 import { type CallObserver, observers } from './call-observer.ts';
 import type { CallRouter } from './call-router.ts';
-import type { CallTicker } from './call-ticker.ts';
+import type { CallTicker, Ticking } from './call-ticker.ts';
 import { BACK_KEY, CallTransfer, type CallTransferDeps } from './call-transfer.ts';
 import type { ClosePath } from './close-path.ts';
 import type { Conversation, ConversationDeps } from './conversation.ts';
@@ -102,9 +102,10 @@ export class AnsweredCall {
     const { opening } = this;
     if (opening) path.holds('conversation', () => opening.close());
     else this.#converse().greet();
-    const ticking = {
-      tick: (): void => (this.#conversation ? this.#conversation.tick() : this.#open()),
-      broken: (error: unknown): void => this.line.end(callEnd('gateway', 'internal', errorText(error))),
+    const ticking: Ticking = {
+      rest: this.#conversation?.rest, // of a call out it is not known yet who answers it
+      tick: () => (this.#conversation ? this.#conversation.tick() : this.#open()),
+      broken: (error) => this.line.end(callEnd('gateway', 'internal', errorText(error))),
     };
     ticker.add(ticking);
     path.holds('ticker', () => ticker.remove(ticking));

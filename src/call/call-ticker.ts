@@ -2,12 +2,15 @@ import { FRAME_MS } from '../audio/pcm.ts';
 import type { Clock, Timer } from '../core/clock.ts';
 import { errorText } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
+import type { Rest } from './rest.ts';
 
 /** Ticks in a row that may fail: half a second, in which whoever calls hears nothing new. */
 export const TICK_FAILURES_MAX = 25;
 
 /** What is moved on every 20 ms. */
 export interface Ticking {
+  /** Until it is over nothing is to be moved on. */
+  readonly rest?: Pick<Rest, 'isOver'> | undefined;
   tick(): void;
   /** `TICK_FAILURES_MAX` ticks in a row failed; it is not ticked any more. */
   broken(error: unknown): void;
@@ -54,9 +57,12 @@ export class CallTicker {
 
   #run(): void {
     this.#await();
+    const nowMs = this.clock.nowMs();
     for (const one of this.#ticking.values()) {
+      const { ticking } = one;
       try {
-        one.ticking.tick();
+        if (ticking.rest?.isOver(nowMs) === false) continue;
+        ticking.tick();
         one.failures = 0;
       } catch (error) {
         this.#onFailure(one, error);

@@ -69,7 +69,10 @@ export class CallerSide {
       interim: (text) => this.#onInterim(text),
       early: (heard) => this.#onEarly(heard),
       final: (heard) => this.#onFinal(heard),
-      recogniserFailed: (error, lost) => this.#onRecogniserFailed(error, lost),
+      recogniserFailed: (error, lost) => {
+        line.rest.wake();
+        this.#onRecogniserFailed(error, lost);
+      },
     });
     this.#overlap = new CallerOverlap(this.#bargeIn, this.#input, clock);
     this.#keys.setRule(collectRule(expectation, this.mode));
@@ -86,12 +89,12 @@ export class CallerSide {
     this.#input.tick();
   }
 
-  /** Whether `hear` and `watch` have nothing to do now. What is heard, keyed or recognised is asked for anew every 20 ms. */
-  mayRest(nowMs: number): boolean {
+  /** Until when `hear` and `watch` have nothing to do, as things stand: what moves the floor, and another recogniser, wake the call. */
+  get restsUntilMs(): number {
     const { state } = this.floor;
-    if (state === 'speaking') return this.#input.mayRest(nowMs, 'speaking');
-    if (state !== 'listening' || this.#keys.collecting) return false;
-    return nowMs < this.silence.dueMs && this.#input.mayRest(nowMs, 'silent');
+    if (state === 'speaking') return this.#input.restsUntilMs('speaking');
+    if (state !== 'listening' || this.#keys.collecting) return 0;
+    return Math.min(this.silence.dueMs, this.#input.restsUntilMs('silent'));
   }
 
   /** What passing time means in this state; called every 20 ms. */

@@ -1,4 +1,3 @@
-import { FRAME_SAMPLES } from '../audio/pcm.ts';
 import { type Language, languageOf } from '../core/agent.ts';
 import type { Timer } from '../core/clock.ts';
 import { errorText } from '../core/errors.ts';
@@ -13,10 +12,11 @@ import type { TransferOrder } from './call-transfer.ts';
 import { CallerSide } from './caller-side.ts';
 import type { CallerSideDeps } from './caller-side-parts.ts';
 import { awaitsTransfer, Floor, type FloorState, hears, onHold } from './floor.ts';
-import { Line } from './line.ts';
+import { Line, skipHeard } from './line.ts';
 import { Notes } from './notes.ts';
 import type { Overheard } from './overheard.ts';
 import { PHRASES, type Phrase } from './phrases.ts';
+import type { Rest } from './rest.ts';
 import type { Synthesize } from './speech-output.ts';
 import { PHRASE_OF_CAUSE, type TransferCause, type TransferResult } from './transfer-outcome.ts';
 import { type SpokenTurn, TurnLog, type TurnSink } from './turn-log.ts';
@@ -49,6 +49,7 @@ export interface ConversationDeps extends CallerSideDeps {
  */
 export class Conversation {
   readonly notes: Notes;
+  readonly rest: Rest;
   #language: Language; // of the agent's last answer
   readonly #log: TurnLog;
   readonly #floor: Floor;
@@ -66,9 +67,11 @@ export class Conversation {
     this.notes = new Notes(deps.reply, agent);
     this.#log = new TurnLog(deps.sink, deps.metrics, deps.answeredMs ?? clock.nowMs(), agent.definition.model);
     const line = new Line(deps.port);
+    this.rest = line.rest;
     this.#floor = new Floor({
       hearing: (listened) => this.#caller.listen(listened),
       yielding: (softer) => line.setGain(softer ? YIELDING_GAIN_DB : 0),
+      moved: () => line.rest.wake(),
     });
     this.#caller = new CallerSide(deps, line, this.#floor, this.#expectation(), {
       answer: this.#guarded((input) => this.#answer(input)),
@@ -126,11 +129,12 @@ export class Conversation {
   /** Called every 20 ms, on hold too. */
   tick(): void {
     const nowMs = this.deps.clock.nowMs();
-    if (this.#caller.mayRest(nowMs) && this.#voice.mayRest(nowMs)) return;
+    if (!this.rest.isOver(nowMs)) return;
     this.#hear();
     if (this.#isAside || onHold(this.state)) return;
     this.#voice.tick(nowMs);
     this.#caller.watch(nowMs);
+    this.rest.untilMs = Math.min(this.#caller.restsUntilMs, this.#voice.restsUntilMs);
   }
 
   /** What came since the last tick comes before whatever happens now. Others may listen to the port. */
@@ -354,18 +358,12 @@ export class Conversation {
     if (!this.#floor.go('transferFailed')) return;
     this.#voice.stop();
     this.#isAside = false;
-    this.#skipHeard();
+    skipHeard(this.deps.port);
     this.#caller.forgetTurn();
     const { resume } = this.#expectation();
     const why = PHRASES[cause === 'person-left' ? 'personLeft' : PHRASE_OF_CAUSE[cause]][this.#language];
     const on = resume ? `${PHRASES.backToTalk[this.#language]} ${resume}` : PHRASES.anythingElse[this.#language];
     this.#prompt(`${why} ${on}`);
-  }
-
-  /** What waits in the port was said to somebody else. */
-  #skipHeard(): void {
-    const skipped = new Int16Array(FRAME_SAMPLES);
-    while (this.deps.port.read(skipped) > 0);
   }
 
   #closeWith(end: CallEnd): void {

@@ -97,6 +97,8 @@ export interface FloorEffects {
   hearing(listened: boolean): void;
   /** The agent is to be softer, or as loud as before. */
   yielding(softer: boolean): void;
+  /** It is in another state, or in the same one again. */
+  moved(): void;
 }
 
 /** The floor of one call. */
@@ -114,6 +116,7 @@ export class Floor {
     const next = nextFloorState(before, event);
     if (!next) return false;
     this.#state = next;
+    this.effects.moved();
     if ((before === 'yielding') !== (next === 'yielding')) this.effects.yielding(next === 'yielding');
     if (hears(before) !== hears(next) && next !== 'finished') this.effects.hearing(hears(next));
     return true;

@@ -3,6 +3,7 @@ import { GainRamp } from '../audio/gain-ramp.ts';
 import type { LevelBand } from '../audio/level.ts';
 import { FRAME_SAMPLES, TELEPHONE_RATE_HZ } from '../audio/pcm.ts';
 import type { CallerAudio, MediaPort } from '../media/media-port.ts';
+import { Rest } from './rest.ts';
 
 /** What the agent's speech needs of a port. */
 export type AgentAudio = Pick<MediaPort, 'write' | 'clear' | 'writtenSamples' | 'playedSamples' | 'talkStartedAtMs'>;
@@ -26,11 +27,14 @@ export class Line implements AgentAudio, CallerAudio {
   #known = false;
   #gainDb = 0;
   readonly #ramp = new GainRamp(TELEPHONE_RATE_HZ);
+  /** Of the call that talks over this line. */
+  readonly rest: Rest;
   /** An echo was found: what was heard until now may have been it. */
   onEchoFound = (): void => {};
 
   constructor(private readonly port: MediaPort) {
     this.#comparedSamples = port.playedSamples;
+    this.rest = new Rest(port);
     if (port.isWideband) this.#heardWide = new Int16Array(2 * FRAME_SAMPLES);
   }
 
@@ -129,4 +133,10 @@ export class Line implements AgentAudio, CallerAudio {
     }
     return this.#sent;
   }
+}
+
+/** What waits in the port was said to somebody else. */
+export function skipHeard(port: Pick<CallerAudio, 'read'>): void {
+  const skipped = new Int16Array(FRAME_SAMPLES);
+  while (port.read(skipped) > 0);
 }

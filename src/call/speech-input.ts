@@ -199,11 +199,10 @@ export class SpeechInput {
     this.#stt?.hint(hints);
   }
 
-  /** Whether what came since the last tick may wait: none of it is a voice, or could become one, and the recogniser waits for none. */
-  mayRest(nowMs: number, agent: 'silent' | 'speaking'): boolean {
-    if (!this.#quiet || this.#open || this.#hearsAll) return false;
-    const restMs = agent === 'silent' ? REST_MS.alone : REST_MS.beside;
-    return nowMs < this.#readMs + restMs && !this.port.stirred;
+  /** Until when what comes may wait, unless it stirs: none of it is a voice, or could become one, and the recogniser waits for none. */
+  restsUntilMs(agent: 'silent' | 'speaking'): number {
+    if (!this.#quiet || this.#open || this.#hearsAll) return 0;
+    return this.#readMs + (agent === 'silent' ? REST_MS.alone : REST_MS.beside);
   }
 
   /** Drains what arrived since the last tick. */

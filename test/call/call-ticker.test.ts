@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CallTicker, TICK_FAILURES_MAX, type Ticking } from '../../src/call/call-ticker.ts';
+import { Rest } from '../../src/call/rest.ts';
 import { silentLogger } from '../../src/core/logger.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { FakeLeg } from '../support/fake-leg.ts';
@@ -36,6 +37,30 @@ describe('the ticker', () => {
     ticker.add(first);
     clock.advance(100);
     expect(first.ticks).toBe(105);
+  });
+
+  it('leaves who rests alone until the rest is over, or something stirs or happens', () => {
+    const clock = new FakeClock();
+    const ticker = new CallTicker(clock, silentLogger);
+    const port = { stirred: false };
+    const call = Object.assign(new Counted(), { rest: new Rest(port) });
+    ticker.add(call);
+    clock.advance(100);
+    expect(call.ticks).toBe(5);
+    call.rest.untilMs = clock.nowMs() + 100;
+    clock.advance(80);
+    expect(call.ticks).toBe(5);
+    clock.advance(20);
+    expect(call.ticks).toBe(6);
+    for (const happens of [() => Object.assign(port, { stirred: true }), () => call.rest.wake()]) {
+      Object.assign(port, { stirred: false });
+      call.rest.untilMs = clock.nowMs() + 100;
+      clock.advance(20);
+      const { ticks } = call;
+      happens();
+      clock.advance(20);
+      expect(call.ticks).toBe(ticks + 1);
+    }
   });
 
   it('keeps its pace when timers come late', () => {

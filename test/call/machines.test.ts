@@ -103,7 +103,7 @@ describe('floor', () => {
 
   it('says when listening begins and ceases, once each', () => {
     const heard: boolean[] = [];
-    const floor = new Floor({ hearing: (listened) => heard.push(listened), yielding: () => {} });
+    const floor = new Floor({ hearing: (listened) => heard.push(listened), yielding: () => {}, moved: () => {} });
     for (const event of ['prompt', 'hold', 'prompt', 'resume', 'input', 'transfer', 'hold'] as const) floor.go(event);
     expect(floor.state).toBe('transferringHeld');
     expect(heard).toEqual([false, true, false]);
@@ -115,7 +115,7 @@ describe('floor', () => {
     'has the agent softer while it yields, and not after %s',
     (event) => {
       const softer: boolean[] = [];
-      const floor = new Floor({ hearing: () => {}, yielding: (yes) => softer.push(yes) });
+      const floor = new Floor({ hearing: () => {}, yielding: (yes) => softer.push(yes), moved: () => {} });
       for (const before of ['prompt', 'speechStart', 'speechStart'] as const) floor.go(before);
       expect(softer).toEqual([true]);
       floor.go(event);

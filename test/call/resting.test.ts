@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { Rest } from '../../src/call/rest.ts';
 import { SpeechInput } from '../../src/call/speech-input.ts';
 import type { VadDetector } from '../../src/engines/vad/contract.ts';
 import { createVadEngine, DEFAULT_VAD_OPTIONS, VAD_ENGINE_NAMES } from '../../src/engines/vad/vad-engines.ts';
@@ -54,10 +55,12 @@ function hear(
     resumed: () => tell('resumed'),
     ...{ interim: () => {}, early: () => false, final: () => {}, recogniserFailed: () => {} },
   });
+  const rest = new Rest(port);
   let ticks = 0;
   for (; clock.nowMs() < caller.length / 8; clock.advance(20)) {
-    if (input.mayRest(clock.nowMs(), agent)) continue;
+    if (!rest.isOver(clock.nowMs())) continue;
     input.tick();
+    rest.untilMs = input.restsUntilMs(agent);
     ticks += 1;
   }
   input.close();
@@ -115,7 +118,8 @@ async function conversation(measures: boolean, echo: { delayMs: number; lossDb: 
   r.conversation.greet();
   for (let ms = 0; ms < 38_000; ms += 20) {
     await r.run(20);
-    if (ms === 30_000) r.conversation.onDigit('5');
+    if (ms === 26_120) r.stt().emit({ type: 'final', text: 'at last', confidence: 0.9, startMs: 0, endMs: 0 });
+    if (ms === 34_000) r.conversation.onDigit('5');
     const last = seen.at(-1);
     const state = `${r.conversation.state} ${r.turns.length} turns, ${r.requests.length} asked`;
     if (last === undefined || !last.startsWith(state)) seen.push(`${state} at ${ms}`);
@@ -125,6 +129,25 @@ async function conversation(measures: boolean, echo: { delayMs: number; lossDb: 
 }
 
 describe('a conversation that rests', () => {
+  it('is looked at again at once where another recogniser takes over', async () => {
+    const vad = (await createVadEngine('combined')).open(DEFAULT_VAD_OPTIONS);
+    let port: EchoingPort | undefined;
+    const r = rig({ vad, port: (clock) => (port = new EchoingPort(clock, NO_ECHO)) });
+    port!.caller = Int16Array.from(noise(10_000, -62));
+    await r.run(4000);
+    for (let { reads } = port!; port!.reads === reads; ) await r.run(20); // that was a look
+    const { reads } = port!;
+    await r.run(100);
+    expect(port!.reads).toBe(reads);
+    r.stt().fail(new Error('gone'));
+    for (let i = 0; i < 30; i += 1) await Promise.resolve();
+    Object.assign(r.stt(), { feed: 'everything' });
+    await r.run(100);
+    expect(r.stts).toHaveLength(2);
+    expect(port!.reads).toBe(reads + 5);
+    r.conversation.close();
+  });
+
   it.each([NO_ECHO, { delayMs: 160, lossDb: 20 }, { delayMs: 400, lossDb: 12 }])(
     'goes the same way, 20 ms by 20 ms, with an echo of $lossDb dB after $delayMs ms',
     async (echo) => {
