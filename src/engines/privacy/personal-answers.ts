@@ -1,4 +1,5 @@
 import { digitRuns } from '../../language/number-words.ts';
+import { pattern } from '../../language/pattern.ts';
 import { wordsOf } from '../../language/words.ts';
 
 /** Shorter numbers are amounts, ages, choices of a menu. */
@@ -6,8 +7,10 @@ const DICTATED_DIGITS_MIN = 3;
 const DIGIT = /[0-9٠-٩۰-۹]/g;
 const ONLY_KEYS = /^[\s0-9٠-٩۰-۹*#+().-]+$/;
 const NAME_WORDS_MAX = 4;
-const ASKS_NAME =
-  /\b(?:your|the|full|first|last|family)\s+name\b|\bwho\s+(?:am\s+i|is)\s+(?:speaking|talking|this|calling)|اسمك|الاسم|اسم\s+(?:المريض|العميل|صاحب)|باسم\s+(?:مين|من)|(?:مين|من)\s+معي/iu;
+const ASKS_NAME = pattern('iu')`
+    \b(?:your|the|full|first|last|family)\s+name\b|\bwho\s+(?:am\s+i|is)\s+(?:speaking|talking|this|calling)|اسمك|الاسم|اسم\s+(?:المريض|
+    العميل|صاحب)|باسم\s+(?:مين|من)|(?:مين|من)\s+معي
+  `;
 /** Words of an answer that gives no name. */
 const NO_NAME = new Set(
   [

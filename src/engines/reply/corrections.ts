@@ -1,4 +1,5 @@
 import type { FlowDefinition, SlotDefinition } from '../../core/agent.ts';
+import { pattern } from '../../language/pattern.ts';
 import type { Word } from '../../language/words.ts';
 import type { Guess } from './compiled-agent.ts';
 import { advance } from './flow-runner.ts';
@@ -11,8 +12,10 @@ import { readYesNo } from './slots/yesno.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { clearSlot, newIn, putSlots } from './values.ts';
 
-const CORRECTION =
-  /(?:^| )(?:no|i said|i meant|i mean|not|sorry|actually|change|wrong|instead|لا|قصدي|اقصد|قلت|مو|مب|غير|غيري|اغير|نغير|تغيير|بدل|ابدل|غلط|عدل|اعدل|نعدل|تعديل)(?: |$)/;
+const CORRECTION = pattern()`
+    (?:^| )(?:no|i said|i meant|i mean|not|sorry|actually|change|wrong|instead|لا|قصدي|اقصد|قلت|مو|مب|غير|غيري|اغير|نغير|تغيير|بدل|ابدل|غلط|
+    عدل|اعدل|نعدل|تعديل)(?: |$)
+  `;
 
 export function isCorrection(words: readonly Word[]): boolean {
   return CORRECTION.test(words.map((word) => word.text).join(' '));

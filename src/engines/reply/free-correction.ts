@@ -14,10 +14,13 @@ import type { TurnDraft } from './turn-draft.ts';
 
 /** Said before and after a value that takes the place of another: taking back, politeness, and the verbs of changing. */
 const AROUND = phraseTable(
-  `${REPLACEMENTS}|${CONDITIONS}|${HESITATIONS}|${PLEASANT}|can you|could you|i need|i want|i prefer|id prefer|id like|only|just|should|be|make|if possible|all good|not quite|not|sorry i changed my mind|i changed my mind|can we do|can we make it|could we do|can i have|can you put|` +
+  `${REPLACEMENTS}|${CONDITIONS}|${HESITATIONS}|${PLEASANT}|` +
+    'can you|could you|i need|i want|i prefer|id prefer|id like|only|just|should|be|make|if possible|all good|not quite|not|' +
+    'sorry i changed my mind|i changed my mind|can we do|can we make it|could we do|can i have|can you put|' +
     'could it be|it should be|should be|it is|its|that is|thats|change|change it|to|instead|would be better|is better|i said|' +
     'nearly|almost|oh|hm|hmm|everything is right except|except|is wrong|wrong|is|the|' +
-    'غيرت رايي|نسيت|ارجع شوي|حط|حطي|وانا|وتخليه|تعدل|اقول|عفوا|قلت|ممكن|نخليها|نخليه|نغيرها|نغيره|غير|غيري|عدل|عدلي|الي|بدل|بدالها|احسن|تقريبا|كله صح|غلط|الصح|ابيه|ابيها|ابي|ابغي|خلها|خله|خليه|خليها',
+    'غيرت رايي|نسيت|ارجع شوي|حط|حطي|وانا|وتخليه|تعدل|اقول|عفوا|قلت|ممكن|نخليها|نخليه|نغيرها|نغيره|غير|غيري|عدل|عدلي|' +
+    'الي|بدل|بدالها|احسن|تقريبا|كله صح|غلط|الصح|ابيه|ابيها|ابي|ابغي|خلها|خله|خليه|خليها',
 );
 /** A negation before the value that is not meant, behind the one that is: `B, not A`, `B بدل A`. */
 const NOT = new Set(['not', 'than', 'of', 'مو', 'مب', 'مش', 'بدل', 'بدال', 'من', 'احسن'].map((word) => fold(word)));

@@ -22,7 +22,9 @@ const FILE_NAME = /^[0-9a-f]{64}\.learnt$/;
 const DIGEST_BYTES = 32;
 /** Left behind by a process that was killed while it wrote. */
 const PART_MS_MAX = 60_000;
-const ENGINES = fileURLToPath(new URL('..', import.meta.url));
+const BUILT = fileURLToPath(new URL('../..', import.meta.url));
+/** What learns, and what it learns with. */
+const LEARNING = ['engines', 'language'];
 
 /**
  * What agents have learnt, on disk: to learn it takes a second of processor an agent, to read it some 40 ms. Safe at any crash and
@@ -71,7 +73,7 @@ export class LearntFiles implements LearntKeep {
   }
 
   #pathOf(from: string): string {
-    this.#build ??= buildOf(ENGINES);
+    this.#build ??= buildOf(BUILT);
     return join(this.options.folder, `${digestOf(`${this.#build}\n${from}`).toString('hex')}.learnt`);
   }
 
@@ -85,11 +87,20 @@ function digestOf(content: string | Uint8Array): Buffer {
   return createHash('sha256').update(content).digest();
 }
 
-/** Whatever changes how something is learnt changes this: the code of the engines, and the form in which Node writes data. */
-function buildOf(folder: string): string {
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'));
+/**
+ * Whatever changes how something is learnt changes this: code and word lists of the engines and of the language that they share, and
+ * the form in which Node writes data.
+ *
+ * @param built - the folder of the build.
+ */
+export function buildOf(built: string): string {
+  const names = LEARNING.flatMap((folder) =>
+    readdirSync(join(built, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+  );
   const hash = createHash('sha256').update(process.version);
-  for (const name of names.sort()) hash.update(name).update(readFileSync(join(folder, name)));
+  for (const name of names.filter((one) => /\.js(?:on)?$/.test(one)).sort()) {
+    hash.update(name).update(readFileSync(join(built, name)));
+  }
   return hash.digest('hex');
 }
 

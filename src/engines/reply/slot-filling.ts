@@ -2,6 +2,7 @@ import type { FlowDefinition, SlotDefinition } from '../../core/agent.ts';
 import type { CalendarDay } from '../../language/calendar/calendar.ts';
 import { isToldFromAnother } from '../../language/calendar/day-names.ts';
 import { fold } from '../../language/fold.ts';
+import { pattern } from '../../language/pattern.ts';
 import type { Word } from '../../language/words.ts';
 import { wordsOf } from '../../language/words.ts';
 import { GREETINGS, PREFERENCES, VALUE_OPENERS, WISH_OPENERS } from './acts/cues.ts';
@@ -117,14 +118,18 @@ export function whenMarked(sentence: string): string | undefined {
 /** Types of which a second one said after a correction replaces the first. */
 const CORRECTED = new Set(['date', 'time', 'choice', 'number', 'yesno']);
 const REFUSED = new Set(['not', 'مو', 'مب', 'مش', 'موب', 'مهب', 'مهوب', 'ليس']);
-const CORRECTS =
-  /(?:^| )(?:no|nope|sorry|actually|mean|meant|rather|wait|make it|better|scratch that|let me change that|لا|قصدي|اقصد|اعني|عفوا|خلها|خليها|خليه|خله|وش اقول|غلط|غلطت|خطا|oops|correction|my mistake|احسن|افضل|اقول لك|اقولك|ولا اقول|يعني|بدلها|نسيت|اسف)(?: |$)/;
+const CORRECTS = pattern()`
+    (?:^| )(?:no|nope|sorry|actually|mean|meant|rather|wait|make it|better|scratch that|let me change that|لا|قصدي|اقصد|اعني|عفوا|خلها|
+    خليها|خليه|خله|وش اقول|غلط|غلطت|خطا|oops|correction|my mistake|احسن|افضل|اقول لك|اقولك|ولا اقول|يعني|بدلها|نسيت|اسف)(?: |$)
+  `;
 /** Right before a value: what follows from the one before it, `I am back on Saturday so the Sunday`. */
 const FOLLOWS =
   /(?:^| )(?:so|therefore|hence|عشان كذا|علشان كذا|لذلك|لذا)(?: (?:on|the|like|maybe|perhaps|say|lets say|any time|anytime|from|يوم|من))*$/;
 /** Right before a value, of what was named before: `I have guests on Sunday, move it to Monday`, `انقلوه للاثنين`. */
-const MOVES =
-  /(?:^| )(?:[انتيب]{0,2}(?:نقل|اجل|قدم|حط|خل|حول|بدل|غير|عدل)(?:و|ي|ون|ين)?(?:ه|ها)(?: لي| لنا)?|(?:ابي|ابغا|نبي|نبغا)(?:ه|ها)|(?:move|bring|put|push|shift|change|want|need|id like) (?:it|that))(?: (?:to|on|for|till|الي|يوم))*$/;
+const MOVES = pattern()`
+    (?:^| )(?:[انتيب]{0,2}(?:نقل|اجل|قدم|حط|خل|حول|بدل|غير|عدل)(?:و|ي|ون|ين)?(?:ه|ها)(?: لي| لنا)?|(?:ابي|ابغا|نبي|نبغا)(?:ه|ها)|(?:move|
+    bring|put|push|shift|change|want|need|id like) (?:it|that))(?: (?:to|on|for|till|الي|يوم))*$
+  `;
 const MAX_CORRECTIONS = 5;
 
 const PREFERS = new RegExp(

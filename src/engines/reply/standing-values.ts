@@ -1,5 +1,6 @@
 import type { SlotDefinition } from '../../core/agent.ts';
 import type { CalendarDay } from '../../language/calendar/calendar.ts';
+import { pattern } from '../../language/pattern.ts';
 import type { Word } from '../../language/words.ts';
 import { REASONS, STANDINGS, WISH_OPENERS } from './acts/cues.ts';
 import { firstPhrase, firstPhraseJoined, phraseAt, phraseTable, type Span, without } from './acts/phrases-in.ts';
@@ -11,8 +12,10 @@ const OPENER = phraseTable(WISH_OPENERS);
 /** `موعدي بكرة`: a noun with its owner, and at once when it is. */
 const OWNED_NOUN = /^.{2,}ي$/;
 /** `موعده عندكم الأحد`, `his appointment is on Sunday`: the words before the day, of an appointment or a delivery there is. */
-const ARRANGED =
-  /(?:^| )(?:(?:موعد|ميعاد|حجز|توصيل)(?:ي|ه|ها|نا|هم)(?: (?:عندكم|معكم|كان|هو|يوم))*|(?:appointment|booking|delivery|visit|order) (?:is|was)(?: (?:on|at|for|scheduled|booked|due))*)$/;
+const ARRANGED = pattern()`
+    (?:^| )(?:(?:موعد|ميعاد|حجز|توصيل)(?:ي|ه|ها|نا|هم)(?: (?:عندكم|معكم|كان|هو|يوم))*|(?:appointment|booking|delivery|visit|order) (?:is|
+    was)(?: (?:on|at|for|scheduled|booked|due))*)$
+  `;
 const LEADS_TO = new Set(['to', 'till', 'until', 'الي', 'لين', 'ليوم']);
 /** `I have an appointment with you on Monday`. */
 const MAX_NOUN_WORDS = 3;

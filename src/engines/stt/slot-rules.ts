@@ -1,3 +1,5 @@
+import { WEEKDAYS_EN } from '../../language/calendar/calendar.ts';
+import { MONTHS_EN } from '../../language/calendar/calendar-names.ts';
 import { GIVEN_NAMES } from '../../language/names/spoken-names.ts';
 import type { SttExpectation } from './contract.ts';
 import { numberWord, TEEN_VALUES, TENS_VALUES, UNIT_VALUES } from './spoken-tokens.ts';
@@ -32,7 +34,13 @@ const DIGITS: SlotRules = {
     "(it's | it is | that's | that is | this is | my number is | the number is | number | order number | " +
     'the order number is | my order number is | order | it would be)',
   definitions: {
-    digit: `(${UNITS} | /0.1/ (~dd | ~dt) ${UNITS} | ${each(GROUP, TENS_VALUES, '~d')} [${each(DIGIT, UNIT_VALUES, '~d')}] | ${each(GROUP, TEEN_VALUES, '~d')} | /${GROUP}/ ${each(DIGIT, UNIT_VALUES, '~d')} ~dh)`,
+    digit: any([
+      UNITS,
+      `/0.1/ (~dd | ~dt) ${UNITS}`,
+      `${each(GROUP, TENS_VALUES, '~d')} [${each(DIGIT, UNIT_VALUES, '~d')}]`,
+      each(GROUP, TEEN_VALUES, '~d'),
+      `/${GROUP}/ ${each(DIGIT, UNIT_VALUES, '~d')} ~dh`,
+    ]),
     digits: '<digit>+',
   },
 };
@@ -68,27 +76,59 @@ const NUMBER: SlotRules = {
 };
 
 const HOURS = any([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12].map(numberWord));
-const MINUTES = `(oh ${any(UNIT_VALUES.map(numberWord))} | ${any(TEEN_VALUES.map(numberWord))} | ${any([20, 30, 40, 50].map(numberWord))} [${any(UNIT_VALUES.map(numberWord))}])`;
+const UNIT = any(UNIT_VALUES.map(numberWord));
+const TEEN = any(TEEN_VALUES.map(numberWord));
+const MINUTES = any([`oh ${UNIT}`, TEEN, `${any([20, 30, 40, 50].map(numberWord))} [${UNIT}]`]);
 const TIME: SlotRules = {
   rule: '<time>',
   lead: "(at | around | about | let's say | it's | it is | make it | i'd like | i would like | for | after | before)",
   definitions: {
     dayPart: '(~w.am | ~w.pm | in the morning | in the afternoon | in the evening | at night | tonight)',
-    time: `(${HOURS} [o'clock | ${MINUTES}] [<dayPart>] | half past ${HOURS} [<dayPart>] | (quarter | five | ten | twenty) (past | to) ${HOURS} [<dayPart>] | noon | midday | midnight | in the morning | in the afternoon | in the evening)`,
+    time: any([
+      `${HOURS} [o'clock | ${MINUTES}] [<dayPart>]`,
+      `half past ${HOURS} [<dayPart>]`,
+      `(quarter | five | ten | twenty) (past | to) ${HOURS} [<dayPart>]`,
+      ...['noon', 'midday', 'midnight', 'in the morning', 'in the afternoon', 'in the evening'],
+    ]),
   },
 };
 
-const WEEKDAYS = '(sunday | monday | tuesday | wednesday | thursday | friday | saturday)';
-const MONTHS =
-  '(january | february | march | april | may | june | july | august | september | october | november | december)';
-const ORDINALS =
-  '(first | second | third | fourth | fifth | sixth | seventh | eighth | ninth | tenth | eleventh | twelfth | thirteenth | fourteenth | fifteenth | sixteenth | seventeenth | eighteenth | nineteenth | twentieth | thirtieth | (twenty | thirty) first | twenty (second | third | fourth | fifth | sixth | seventh | eighth | ninth))';
-const DAYS = `(${any(UNIT_VALUES.map(numberWord))} | ${any(TEEN_VALUES.map(numberWord))} | twenty [${any(UNIT_VALUES.map(numberWord))}] | thirty [one])`;
+const inLowerCase = (names: readonly string[]): string[] => names.map((name) => name.toLowerCase());
+const WEEKDAYS = any(inLowerCase(WEEKDAYS_EN));
+const MONTHS = any(inLowerCase(MONTHS_EN.gregorian));
+const BELOW_TENTH = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth'];
+const ORDINALS = any([
+  ...BELOW_TENTH,
+  ...[
+    'tenth',
+    'eleventh',
+    'twelfth',
+    'thirteenth',
+    'fourteenth',
+    'fifteenth',
+    'sixteenth',
+    'seventeenth',
+    'eighteenth',
+  ],
+  ...['nineteenth', 'twentieth', 'thirtieth', '(twenty | thirty) first', `twenty ${any(BELOW_TENTH.slice(1))}`],
+]);
+const DAYS = any([UNIT, TEEN, `twenty [${UNIT}]`, 'thirty [one]']);
 const DATE: SlotRules = {
   rule: '<date>',
   lead: "(on | for | it's | it is | let's say | make it | i'd like | i would like | how about | maybe)",
   definitions: {
-    date: `(today | tomorrow | [the] day after tomorrow | yesterday | tonight | [this | next | on] ${WEEKDAYS} [morning | afternoon | evening] | next (week | month) | in ${any([2, 3, 4, 5, 6, 7, 10].map(numberWord))} days | in (a | one | two | three) (week | weeks) | ${MONTHS} [the] (${ORDINALS} | ${DAYS}) | the ${ORDINALS} [of ${MONTHS}] | ${ORDINALS} [of] ${MONTHS} | ${DAYS} [of] ${MONTHS} | ${WEEKDAYS} [the] ${ORDINALS} [of ${MONTHS}])`,
+    date: any([
+      ...['today', 'tomorrow', '[the] day after tomorrow', 'yesterday', 'tonight'],
+      `[this | next | on] ${WEEKDAYS} [morning | afternoon | evening]`,
+      'next (week | month)',
+      `in ${any([2, 3, 4, 5, 6, 7, 10].map(numberWord))} days`,
+      'in (a | one | two | three) (week | weeks)',
+      `${MONTHS} [the] (${ORDINALS} | ${DAYS})`,
+      `the ${ORDINALS} [of ${MONTHS}]`,
+      `${ORDINALS} [of] ${MONTHS}`,
+      `${DAYS} [of] ${MONTHS}`,
+      `${WEEKDAYS} [the] ${ORDINALS} [of ${MONTHS}]`,
+    ]),
   },
 };
 

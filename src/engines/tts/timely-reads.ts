@@ -4,7 +4,8 @@ import { ServiceError } from '../../core/errors.ts';
 
 /**
  * What a synthesiser's program writes, with a limit on every wait; the time the reader takes is not counted.
- * @param limitMs - of the wait that begins. @param stop - ends the writer when it is late. @throws ServiceError `synthesis_failed` when it was late, or what the pipe throws.
+ * @param limitMs - of the wait that begins. @param stop - ends the writer when it is late.
+ * @throws ServiceError `synthesis_failed` when it was late, or what the pipe throws.
  */
 export async function* timelyReads(
   pipe: Readable,

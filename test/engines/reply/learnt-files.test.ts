@@ -1,9 +1,18 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CompiledAgents, compileAgent, compiling } from '../../../src/engines/reply/compiled-agent.ts';
-import { LearntFiles } from '../../../src/engines/reply/learnt-files.ts';
+import { buildOf, LearntFiles } from '../../../src/engines/reply/learnt-files.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { plainAgent } from '../../support/reply-agents.ts';
 
@@ -37,6 +46,18 @@ describe('what agents learnt, on disk', () => {
     expect(files({ build: 'two' }).find('from this')).toBeUndefined();
     expect(notes).toEqual([]);
   });
+
+  it.each(['engines/reply/stem.js', 'language/fold.js', 'language/names/data/lists.json'])(
+    'is of another build where %s is another one',
+    (file) => {
+      for (const name of ['engines/reply', 'language/names/data']) mkdirSync(join(folder, name), { recursive: true });
+      const built = buildOf(folder);
+      writeFileSync(join(folder, file), '1');
+      const first = buildOf(folder);
+      writeFileSync(join(folder, file), '2');
+      expect(new Set([built, first, buildOf(folder)]).size).toBe(3);
+    },
+  );
 
   it('that is damaged is learnt again', () => {
     files().keep('from this', LEARNT);

@@ -1,3 +1,4 @@
+import { pattern } from '../../../language/pattern.ts';
 import { bare, type GlyphWord } from './pdf-glyphs.ts';
 
 const ARABIC_WORD = /[\u0621-\u065f\u0670-\u06d3]+/g;
@@ -82,8 +83,10 @@ const BEGINNINGS: readonly (readonly [RegExp, string])[] = [
   [/^([وف]?)ال(?=[يتن]\p{L}{2})(?=[يتن](?:مكن|جوز|سمح|حق|شمل|قبل|تم|وجد|زيد|قل|تجاوز|لزم|عتبر|ستحق))/u, '$1لا'],
 ];
 /** Parts of common words that hold lam-alef, as they look when it is turned. None is a word of its own that way. */
-const TURNED_PARTS =
-  /خالل|ستالم|عالج|عالن|صالحية|مالحظ|عمالء|وكالء|زمالء|غالف|بالغات|إخالء|جالء|بالد(?!ي)|كالم|اعتالل|احتالل|استقالل|اختالف|مواصالت|معامالت|تعديالت|حاالت|رحالت|سجالت|عطالت|تسهيالت|مؤهالت|محالت|وصالت|حمالت|عموالت|كفاالت|رياال|إيصاال/g;
+const TURNED_PARTS = pattern('g')`
+    خالل|ستالم|عالج|عالن|صالحية|مالحظ|عمالء|وكالء|زمالء|غالف|بالغات|إخالء|جالء|بالد(?!ي)|كالم|اعتالل|احتالل|استقالل|اختالف|مواصالت|معامالت|
+    تعديالت|حاالت|رحالت|سجالت|عطالت|تسهيالت|مؤهالت|محالت|وصالت|حمالت|عموالت|كفاالت|رياال|إيصاال
+  `;
 
 function guess(word: string): string {
   for (const [pattern, straight] of BEGINNINGS) {

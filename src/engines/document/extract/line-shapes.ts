@@ -1,3 +1,5 @@
+import { pattern } from '../../../language/pattern.ts';
+
 /** What a line of plain text looks like. All patterns look at the first `LOOKED_AT` characters and are linear. */
 
 const LOOKED_AT = 300;
@@ -36,8 +38,10 @@ export function looksLikeHeading(line: string): boolean {
   return line.split(/\s+/).length <= MAX_HEADING_WORDS && /\p{L}{2}/u.test(line);
 }
 
-const ORDINAL =
-  /^(?:[أا]ولا|ثانيا|ثالثا|رابعا|خامسا|سادسا|سابعا|ثامنا|تاسعا|عاشرا|[أا]ول[اً]+|ثاني[اً]+|ثالث[اً]+|رابع[اً]+|خامس[اً]+|سادس[اً]+|سابع[اً]+|ثامن[اً]+|تاسع[اً]+|عاشر[اً]+)\s*[:：-]\s*\S/;
+const ORDINAL = pattern()`
+    ^(?:[أا]ولا|ثانيا|ثالثا|رابعا|خامسا|سادسا|سابعا|ثامنا|تاسعا|عاشرا|[أا]ول[اً]+|ثاني[اً]+|ثالث[اً]+|رابع[اً]+|خامس[اً]+|سادس[اً]+|
+    سابع[اً]+|ثامن[اً]+|تاسع[اً]+|عاشر[اً]+)\s*[:：-]\s*\S
+  `;
 
 /** A line in capitals, or `ثالثًا: الدفع`: a heading wherever it stands. */
 export function isTitleLine(line: string): boolean {

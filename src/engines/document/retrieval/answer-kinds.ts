@@ -1,4 +1,5 @@
 import { arabicStem } from '../../../language/arabic-stem.ts';
+import { partOf, pattern } from '../../../language/pattern.ts';
 import { foldWord } from './words.ts';
 
 /** What kind of thing a question asks for. `other` needs nothing of a certain shape. */
@@ -20,56 +21,105 @@ export type AnswerKind =
   | 'other';
 
 const DIGITS = '[\\d٠-٩۰-۹]';
-const EN_NUMBER =
-  'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|billion|half|quarter|third|once|twice|dozen|double|single|first|second|both|none';
-const AR_NUMBER =
-  '(?:واحد|ثلاث|[أا]ربع|خمس|ست|سبع|ثماني?|تسع|عشر)(?:[ةه]|اً|ًا|ا)?|اثن(?:ان|ين|تان|تين|ا|ي)|عشر(?:ون|ين)|ثلاث(?:ون|ين)|[أا]ربع(?:ون|ين)|خمس(?:ون|ين)|ست(?:ون|ين)|سبع(?:ون|ين)|ثمان(?:ون|ين)|تسع(?:ون|ين)|م[ئا]+[ةه]|مئت(?:ان|ين)|مائت(?:ان|ين)|[أا]لف(?:ان|ين)?|آلاف|مليون|مليار|نصف|ربع|ثلث|ضعف|مر[ةه]|مرتين|يومين|شهرين|سنتين|عامين|أسبوعين|ساعتين|يومان|شهران|سنتان|عامان|أسبوعان|ساعتان';
+const EN_NUMBER = partOf`
+    one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|
+    thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|billion|half|quarter|third|once|twice|dozen|double|single|first|
+    second|both|none
+  `;
+const AR_NUMBER = partOf`
+    (?:واحد|ثلاث|[أا]ربع|خمس|ست|سبع|ثماني?|تسع|عشر)(?:[ةه]|اً|ًا|ا)?|اثن(?:ان|ين|تان|تين|ا|ي)|عشر(?:ون|ين)|ثلاث(?:ون|ين)|[أا]ربع(?:ون|ين)|
+    خمس(?:ون|ين)|ست(?:ون|ين)|سبع(?:ون|ين)|ثمان(?:ون|ين)|تسع(?:ون|ين)|م[ئا]+[ةه]|مئت(?:ان|ين)|مائت(?:ان|ين)|[أا]لف(?:ان|ين)?|آلاف|مليون|
+    مليار|نصف|ربع|ثلث|ضعف|مر[ةه]|مرتين|يومين|شهرين|سنتين|عامين|أسبوعين|ساعتين|يومان|شهران|سنتان|عامان|أسبوعان|ساعتان
+  `;
 const EN_UNIT =
   'seconds?|minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?|decades?|century|centuries|semesters?|terms?';
-const AR_UNIT =
-  'ثاني[ةه]|ثواني|دقيق[ةه]|دقائق|ساع[ةه]|ساعات|ساعتين|ساعتان|يوم(?:ين|ان|[اً]+)?|أيام|ايام|أسبوع(?:ين|ان|[اً]+)?|اسبوع(?:ين)?|أسابيع|اسابيع|شهر(?:ين|ان|[اً]+)?|أشهر|اشهر|شهور|سن[ةه]|سنتين|سنتان|سنوات|سنين|عام(?:ين|ان|[اً]+)?|أعوام|فصل|عقود|قرن';
+const AR_UNIT = partOf`
+    ثاني[ةه]|ثواني|دقيق[ةه]|دقائق|ساع[ةه]|ساعات|ساعتين|ساعتان|يوم(?:ين|ان|[اً]+)?|أيام|ايام|أسبوع(?:ين|ان|[اً]+)?|اسبوع(?:ين)?|أسابيع|
+    اسابيع|شهر(?:ين|ان|[اً]+)?|أشهر|اشهر|شهور|سن[ةه]|سنتين|سنتان|سنوات|سنين|عام(?:ين|ان|[اً]+)?|أعوام|فصل|عقود|قرن
+  `;
 const B = '(?<![\\p{L}\\p{N}])';
 const E = '(?![\\p{L}\\p{N}])';
 
-function pattern(source: string, flags = 'iu'): RegExp {
-  return new RegExp(source, flags);
-}
-
-const ANY_NUMBER = pattern(`${DIGITS}|${B}(?:${EN_NUMBER})${E}|${B}[وبل]?(?:ال)?(?:${AR_NUMBER})${E}`);
-const MONTHS =
-  'january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|يناير|فبراير|مارس|[أا]بريل|مايو|يونيو|يوليو|[أا]غسطس|سبتمبر|[أا]كتوبر|نوفمبر|ديسمبر|محرم|صفر|ربيع ال[أا]ول|ربيع الثاني|ربيع الآخر|جمادى|رجب|شعبان|رمضان|شوال|ذو القعدة|ذي القعدة|ذو الحجة|ذي الحجة';
-const WEEKDAYS =
-  'mondays?|tuesdays?|wednesdays?|thursdays?|fridays?|saturdays?|sundays?|weekdays|weekends?|الأحد|الاحد|الإثنين|الاثنين|الثلاثاء|الأربعاء|الاربعاء|الخميس|الجمعة|السبت|نهاية الأسبوع|عيد|العيد';
+const ANY_NUMBER = pattern('iu')`${DIGITS}|${B}(?:${EN_NUMBER})${E}|${B}[وبل]?(?:ال)?(?:${AR_NUMBER})${E}`;
+const MONTHS = partOf`
+    january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|
+    يناير|فبراير|مارس|[أا]بريل|مايو|يونيو|يوليو|[أا]غسطس|سبتمبر|[أا]كتوبر|نوفمبر|ديسمبر|محرم|صفر|ربيع ال[أا]ول|ربيع الثاني|ربيع الآخر|جمادى|
+    رجب|شعبان|رمضان|شوال|ذو القعدة|ذي القعدة|ذو الحجة|ذي الحجة
+  `;
+const WEEKDAYS = partOf`
+    mondays?|tuesdays?|wednesdays?|thursdays?|fridays?|saturdays?|sundays?|weekdays|weekends?|الأحد|الاحد|الإثنين|الاثنين|الثلاثاء|الأربعاء|
+    الاربعاء|الخميس|الجمعة|السبت|نهاية الأسبوع|عيد|العيد
+  `;
 const SHAPES: Readonly<Record<Exclude<AnswerKind, 'other' | 'yesno' | 'person' | 'name' | 'place'>, RegExp>> = {
-  date: pattern(
-    `${B}(?:سنة|عام|عامي|year|ad|bc|in|by)\\s+${DIGITS}{3,4}${E}|${B}(?:1[0-9]{3}|20[0-9]{2})${E}|${B}[١٢][٠-٩]{3}${E}|${DIGITS}{1,2}[/.-]${DIGITS}{1,2}[/.-]${DIGITS}{2,4}|${B}[وبفل]?(?:${MONTHS}|${WEEKDAYS})${E}|${B}(?:centur(?:y|ies)|today|daily|weekly|monthly|annually|yearly|every|end of|beginning of|start of|quarter|semester|season|morning|evening|noon|midnight|immediately|upon|within|before|after|once|until|since|ago|due)${E}|${DIGITS}(?:st|nd|rd|th)${E}|${DIGITS}\\s*(?:${EN_UNIT}|${AR_UNIT})${E}|${B}(?:${EN_NUMBER}|${AR_NUMBER})\\s+(?:\\p{L}+\\s)?(?:${EN_UNIT}|${AR_UNIT})${E}|${B}(?:قرن|القرن|يومي[اً]+|شهري[اً]+|سنوي[اً]+|[أا]سبوعي[اً]+|كل|نهاية|بداية|مطلع|آخر|صباح[اً]+|مساء[اً]*|فور[اً]*|عند|بعد|قبل|خلال|عقب|حتى|منذ|اليوم)${E}|${DIGITS}\\s*(?:ص|م|هـ|صباح|مساء)`,
-  ),
-  clock: pattern(
-    `${DIGITS}\\s*[:.]\\s*${DIGITS}{2}|${DIGITS}\\s*(?:a\\.?m|p\\.?m|o'?clock)|${DIGITS}\\s*(?:ص|م|صباح|مساء|ظهر|عصر|ليل)|${B}(?:noon|midnight|24 hours|24/7|around the clock|الساعة|ظهر[اً]*|على مدار)|${B}from ${DIGITS}{1,2} to ${DIGITS}|من ${DIGITS}{1,2} (?:[^\\s]+ )?(?:إلى|الى|حتى) ${DIGITS}|${DIGITS}\\s*[-–]\\s*${DIGITS}|${B}(?:from|at|until|till|between) (?:${EN_NUMBER})${E}|${B}(?:السابعة|الثامنة|التاسعة|العاشرة|الحادية|الثانية|الواحدة|الثالثة|الرابعة|الخامسة|السادسة)${E}`,
-  ),
-  money: pattern(
-    `(?:${DIGITS}|${EN_NUMBER}|${AR_NUMBER})[\\d٠-٩.,٫٬]*\\s*(?:million |billion |thousand |hundred |مليون |ملايين |ألف |مليار |آلاف )?(?:sar|sr|riyals?|halalas?|usd|dollars?|euros?|pounds?|aed|dirhams?|kwd|dinars?|crowns?|marks?|francs?|yen|rupees?|liras?|pence|p|cents?|ر\\.?\\s?س|ريال|ريالا|ريالات|هللة|دولار|درهم|دينار|يورو|جنيه|\\$|€|£|﷼|⃁)|(?:sar|sr|usd|aed|kwd|\\$|€|£|ر\\.س|﷼|⃁)\\s*${DIGITS}|${B}(?:free|no charge|no fee|without charge|waived|none|nil|مجان[اًيةه]+|بدون رسوم|لا توجد رسوم|دون رسوم|معفا[ةه])|(?:fees?|charge|commission|rate|penalty|surcharge|price|deposit|رسوم|عمولة|غرامة|هامش|سعر|خصم).{0,80}${DIGITS} ?(?:%|٪|percent|بالمئة|بالمائة)|${DIGITS} ?(?:%|٪|percent|بالمئة|بالمائة).{0,80}(?:fees?|charge|commission|penalty|price|balance|amount|salary|wage|رسوم|عمولة|غرامة|راتب|مبلغ|رصيد|أجر)|(?:price|cost|fee|amount|sar|السعر|المبلغ|الرسوم)\\W{0,6}${DIGITS}|ريالين|ريالان|راتب|salary|wage|${B}(?:دينار[اً]*|ديناران|دينارين|درهم[اً]*|درهمين|ريال[اً]*|دولار[اً]*|جنيه[اً]*|ليرة|ملاليم|روبية|crowns?|florins?|guilders?|gulden|thalers?|kron[aeo]r?|shillings?|ducats?|marks|r(?:o)?ubles?|zlotys?|pesos?|escudos?|rials?|taels?|guineas?|piast(?:re|er)s?|lir[ae]s?|yuan|قروش|قرش|روبل|يوان|دوقية|ليرات|جنيهات|دنانير|دراهم|دولارات|غيلدر)${E}`,
-  ),
-  percent: pattern(
-    `${DIGITS}\\s*(?:%|٪|percent|per cent)|(?:في|ب) ?ال?م[ئا]+[ةه]|[%٪]\\s*${DIGITS}|percent|بالمئة|بالمائة|(?:out of|in) (?:every |a |each )?${DIGITS}|one in |من كل |${B}(?:half|quarter|third|full|نصف|ربع|ثلث|كامل)${E}`,
-  ),
-  duration: pattern(
-    `(?:في|بلغ|عن|أتم) (?:ال)?(?:ثالث|رابع|خامس|سادس|سابع|ثامن|تاسع|عاشر|حادي|ثاني|عشرين|ثلاثين|[أا]ربعين|خمسين|ستين|سبعين|ثمانين|تسعين)|\\bat (?:the age of )?(?:${EN_NUMBER}|${DIGITS})|${B}(?:aged?|years? old|عمره|عمرها|العمر|ابن|بنت) |(?:${DIGITS}|${B}(?:${EN_NUMBER}|a|an|several|few))[\\d٠-٩.,٫٬]*\\)?[\\s-]*(?:to ${DIGITS}+ |and a half )?(?:consecutive |calendar |business |working |full |academic |hijri )?(?:${EN_UNIT})${E}|(?:${DIGITS}|${B}(?:${AR_NUMBER}))[\\d٠-٩.,٫٬]*\\)?\\s*(?:${AR_UNIT})${E}|${B}[وبل]?(?:يومين|شهرين|سنتين|عامين|أسبوعين|اسبوعين|ساعتين|يومان|شهران|سنتان|عامان|أسبوعان|ساعتان|سنة|شهر|أسبوع|يوم|ساعة|عام|annual|lifetime|permanent|دائم|مدى الحياة)${E}|until|حتى|from .{1,40} to |${DIGITS}\\s*(?:km|kilomet\\w+|met(?:re|er)s?|miles?|cm|كم|كيلومتر|متر)`,
-  ),
+  date: pattern('iu')`
+      ${B}(?:سنة|عام|عامي|year|ad|bc|in|by)\s+${DIGITS}{3,4}${E}|${B}(?:1[0-9]{3}|20[0-9]{2})${E}|${B}[١٢][٠-٩]{3}${E}|
+      ${DIGITS}{1,2}[/.-]${DIGITS}{1,2}[/.-]${DIGITS}{2,4}|${B}[وبفل]?(?:${MONTHS}|${WEEKDAYS})${E}|${B}(?:centur(?:y|ies)|today|daily|
+      weekly|monthly|annually|yearly|every|end of|beginning of|start of|quarter|semester|season|morning|evening|noon|midnight|immediately|
+      upon|within|before|after|once|until|since|ago|due)${E}|${DIGITS}(?:st|nd|rd|th)${E}|${DIGITS}\s*(?:${EN_UNIT}|${AR_UNIT})${E}|
+      ${B}(?:${EN_NUMBER}|${AR_NUMBER})\s+(?:\p{L}+\s)?(?:${EN_UNIT}|${AR_UNIT})${E}|${B}(?:قرن|القرن|يومي[اً]+|شهري[اً]+|سنوي[اً]+|
+      [أا]سبوعي[اً]+|كل|نهاية|بداية|مطلع|آخر|صباح[اً]+|مساء[اً]*|فور[اً]*|عند|بعد|قبل|خلال|عقب|حتى|منذ|اليوم)${E}|${DIGITS}\s*(?:ص|م|هـ|
+      صباح|مساء)
+    `,
+  clock: pattern('iu')`
+      ${DIGITS}\s*[:.]\s*${DIGITS}{2}|${DIGITS}\s*(?:a\.?m|p\.?m|o'?clock)|${DIGITS}\s*(?:ص|م|صباح|مساء|ظهر|عصر|ليل)|${B}(?:noon|midnight|
+      24 hours|24/7|around the clock|الساعة|ظهر[اً]*|على مدار)|${B}from ${DIGITS}{1,2} to ${DIGITS}|من ${DIGITS}{1,2} (?:[^\s]+ )?(?:إلى|
+      الى|حتى) ${DIGITS}|${DIGITS}\s*[-–]\s*${DIGITS}|${B}(?:from|at|until|till|between) (?:${EN_NUMBER})${E}|${B}(?:السابعة|الثامنة|
+      التاسعة|العاشرة|الحادية|الثانية|الواحدة|الثالثة|الرابعة|الخامسة|السادسة)${E}
+    `,
+  money: pattern('iu')`
+      (?:${DIGITS}|${EN_NUMBER}|${AR_NUMBER})[\d٠-٩.,٫٬]*\s*(?:million |billion |thousand |hundred |مليون |ملايين |ألف |مليار |
+      آلاف )?(?:sar|sr|riyals?|halalas?|usd|dollars?|euros?|pounds?|aed|dirhams?|kwd|dinars?|crowns?|marks?|francs?|yen|rupees?|liras?|
+      pence|p|cents?|ر\.?\s?س|ريال|ريالا|ريالات|هللة|دولار|درهم|دينار|يورو|جنيه|\$|€|£|﷼|⃁)|(?:sar|sr|usd|aed|kwd|\$|€|£|ر\.س|﷼|
+      ⃁)\s*${DIGITS}|${B}(?:free|no charge|no fee|without charge|waived|none|nil|مجان[اًيةه]+|بدون رسوم|لا توجد رسوم|دون رسوم|معفا[ةه])|
+      (?:fees?|charge|commission|rate|penalty|surcharge|price|deposit|رسوم|عمولة|غرامة|هامش|سعر|خصم).{0,80}${DIGITS} ?(?:%|٪|percent|بالمئة|
+      بالمائة)|${DIGITS} ?(?:%|٪|percent|بالمئة|بالمائة).{0,80}(?:fees?|charge|commission|penalty|price|balance|amount|salary|wage|رسوم|
+      عمولة|غرامة|راتب|مبلغ|رصيد|أجر)|(?:price|cost|fee|amount|sar|السعر|المبلغ|الرسوم)\W{0,6}${DIGITS}|ريالين|ريالان|راتب|salary|wage|
+      ${B}(?:دينار[اً]*|ديناران|دينارين|درهم[اً]*|درهمين|ريال[اً]*|دولار[اً]*|جنيه[اً]*|ليرة|ملاليم|روبية|crowns?|florins?|guilders?|gulden|
+      thalers?|kron[aeo]r?|shillings?|ducats?|marks|r(?:o)?ubles?|zlotys?|pesos?|escudos?|rials?|taels?|guineas?|piast(?:re|er)s?|lir[ae]s?|
+      yuan|قروش|قرش|روبل|يوان|دوقية|ليرات|جنيهات|دنانير|دراهم|دولارات|غيلدر)${E}
+    `,
+  percent: pattern('iu')`
+      ${DIGITS}\s*(?:%|٪|percent|per cent)|(?:في|ب) ?ال?م[ئا]+[ةه]|[%٪]\s*${DIGITS}|percent|بالمئة|بالمائة|(?:out of|in) (?:every |a |
+      each )?${DIGITS}|one in |من كل |${B}(?:half|quarter|third|full|نصف|ربع|ثلث|كامل)${E}
+    `,
+  duration: pattern('iu')`
+      (?:في|بلغ|عن|أتم) (?:ال)?(?:ثالث|رابع|خامس|سادس|سابع|ثامن|تاسع|عاشر|حادي|ثاني|عشرين|ثلاثين|[أا]ربعين|خمسين|ستين|سبعين|ثمانين|تسعين)|
+      \bat (?:the age of )?(?:${EN_NUMBER}|${DIGITS})|${B}(?:aged?|years? old|عمره|عمرها|العمر|ابن|بنت) |(?:${DIGITS}|${B}(?:${EN_NUMBER}|a|
+      an|several|few))[\d٠-٩.,٫٬]*\)?[\s-]*(?:to ${DIGITS}+ |and a half )?(?:consecutive |calendar |business |working |full |academic |
+      hijri )?(?:${EN_UNIT})${E}|(?:${DIGITS}|${B}(?:${AR_NUMBER}))[\d٠-٩.,٫٬]*\)?\s*(?:${AR_UNIT})${E}|${B}[وبل]?(?:يومين|شهرين|سنتين|
+      عامين|أسبوعين|اسبوعين|ساعتين|يومان|شهران|سنتان|عامان|أسبوعان|ساعتان|سنة|شهر|أسبوع|يوم|ساعة|عام|annual|lifetime|permanent|دائم|
+      مدى الحياة)${E}|until|حتى|from .{1,40} to |${DIGITS}\s*(?:km|kilomet\w+|met(?:re|er)s?|miles?|cm|كم|كيلومتر|متر)
+    `,
   number: ANY_NUMBER,
   phone: pattern(
-    `\\+?${DIGITS}(?:[ ()-]?${DIGITS}){6,}|(?:extension|ext\\.?|dial|call|number|تحويلة|اتصل|رقم|الرقم)\\s*:?\\s*${DIGITS}{3,6}${E}`,
-  ),
+    'iu',
+  )`\+?${DIGITS}(?:[ ()-]?${DIGITS}){6,}|(?:extension|ext\.?|dial|call|number|تحويلة|اتصل|رقم|الرقم)\s*:?\s*${DIGITS}{3,6}${E}`,
   email: /[^\s@]{1,64}@[^\s@]{1,255}\.[a-z]{2,}/i,
   url: /https?:\/\/|www\.|\b[a-z0-9-]{2,63}\.(?:com|sa|net|org|gov|edu|io|app)\b/i,
-  reason:
-    /\b(?:because|due to|since|as|so that|in order to|to|for|owing|caused?|result|reasons?|therefore|avoid|ensure|protect|prevent)\b|لأن|لان|بسبب|نظر|حتى|لكي|كي |من أجل|نتيجة|سبب|تجنب|لضمان|إثر |حرص|حفاظ|منع|لـ|إذ |حيث/i,
+  reason: pattern('i')`
+      \b(?:because|due to|since|as|so that|in order to|to|for|owing|caused?|result|reasons?|therefore|avoid|ensure|protect|prevent)\b|لأن|
+      لان|بسبب|نظر|حتى|لكي|كي |من أجل|نتيجة|سبب|تجنب|لضمان|إثر |حرص|حفاظ|منع|لـ|إذ |حيث
+    `,
 };
 
-const ROLE =
-  /(?<![\p{L}])(?:mr|mrs|ms|dr|prof|president|king|prince|minister|chief|head|manager|director|supervisor|officer|department|committee|office|team|council|board|nurse|doctor|teacher|principal|tenant|landlord|lessor|lessee|employer|employee|employees|bank|customer|company|parents?|guardian|students?|owner|agency|authority|ministry|pharmacist|dentist|coordinator|secretary|accountant|reception|people|anyone|everyone|citizens?|residents?|members?|children|patients?|applicants?|graduates?|husband|wife|father|mother|son|daughter|brother|founder|author|engineer|lawyer|court)(?![\p{L}])|(?:مدير|رئيس|مشرف|قسم|لجن|مكتب|فريق|مجلس|ممرض|طبيب|دكتور|د\.|الأستاذ|أ\.|السيد|المهندس|م\.|معلم|مستأجر|مؤجر|مالك|موظف|عامل|بنك|مصرف|عميل|شرك|ولي|أولياء|والد|طالب|طلاب|وزار|هيئ|إدار|ادار|صيدل|منسق|سكرتير|محاسب|استقبال|مواطن|مقيم|عضو|أعضاء|أطفال|مرضى|مريض|مرشد|وكيل|أمير|ملك|الملك|قاض|محكم|شخص|كل من|جميع|رجل|امرأة|يسمى|تسمى|يدعى|بن |بنت |أبو |آل )/iu;
-const PLACE =
-  /(?<![\p{L}])(?:street|st|road|rd|avenue|building|tower|floor|room|gate|branch|branches|office|desk|counter|hall|district|city|town|village|country|region|center|centre|mall|clinic|hospital|airport|station|website|portal|app|site|area|near|opposite|behind|beside|next|downstairs|ground|basement|reception|entrance|lobby|north|south|east|west|river|island|coast|mountain|online|home|store|warehouse|library|gym|cafeteria)(?![\p{L}])|(?:شارع|طريق|حي|مبنى|برج|طابق|الدور|غرف|بواب|فرع|فروع|مكتب|مدين|محافظ|منطق|مرك|مول|عياد|مستشفى|مطار|محط|موقع|بواب|تطبيق|بجانب|بجوار|مقابل|خلف|قرب|استقبال|مدخل|شمال|جنوب|شرق|غرب|الرياض|جدة|مكة|الدمام|المدينة|الخبر|أبها|تبوك|القصيم|صندوق|مستودع|معرض|مكتبة|صالة|قاعة|نهر|جزيرة|ساحل|جبل|المنزل)/iu;
+const ROLE = pattern('iu')`
+    (?<![\p{L}])(?:mr|mrs|ms|dr|prof|president|king|prince|minister|chief|head|manager|director|supervisor|officer|department|committee|
+    office|team|council|board|nurse|doctor|teacher|principal|tenant|landlord|lessor|lessee|employer|employee|employees|bank|customer|
+    company|parents?|guardian|students?|owner|agency|authority|ministry|pharmacist|dentist|coordinator|secretary|accountant|reception|
+    people|anyone|everyone|citizens?|residents?|members?|children|patients?|applicants?|graduates?|husband|wife|father|mother|son|daughter|
+    brother|founder|author|engineer|lawyer|court)(?![\p{L}])|(?:مدير|رئيس|مشرف|قسم|لجن|مكتب|فريق|مجلس|ممرض|طبيب|دكتور|د\.|الأستاذ|أ\.|السيد|
+    المهندس|م\.|معلم|مستأجر|مؤجر|مالك|موظف|عامل|بنك|مصرف|عميل|شرك|ولي|أولياء|والد|طالب|طلاب|وزار|هيئ|إدار|ادار|صيدل|منسق|سكرتير|محاسب|
+    استقبال|مواطن|مقيم|عضو|أعضاء|أطفال|مرضى|مريض|مرشد|وكيل|أمير|ملك|الملك|قاض|محكم|شخص|كل من|جميع|رجل|امرأة|يسمى|تسمى|يدعى|بن |بنت |أبو |
+    آل )
+  `;
+const PLACE = pattern('iu')`
+    (?<![\p{L}])(?:street|st|road|rd|avenue|building|tower|floor|room|gate|branch|branches|office|desk|counter|hall|district|city|town|
+    village|country|region|center|centre|mall|clinic|hospital|airport|station|website|portal|app|site|area|near|opposite|behind|beside|next|
+    downstairs|ground|basement|reception|entrance|lobby|north|south|east|west|river|island|coast|mountain|online|home|store|warehouse|
+    library|gym|cafeteria)(?![\p{L}])|(?:شارع|طريق|حي|مبنى|برج|طابق|الدور|غرف|بواب|فرع|فروع|مكتب|مدين|محافظ|منطق|مرك|مول|عياد|مستشفى|مطار|
+    محط|موقع|بواب|تطبيق|بجانب|بجوار|مقابل|خلف|قرب|استقبال|مدخل|شمال|جنوب|شرق|غرب|الرياض|جدة|مكة|الدمام|المدينة|الخبر|أبها|تبوك|القصيم|صندوق|
+    مستودع|معرض|مكتبة|صالة|قاعة|نهر|جزيرة|ساحل|جبل|المنزل)
+  `;
 
 /** Whether `text` holds something of the asked kind. `asked` are the question's words, folded, Arabic ones without what is attached: they do not count. */
 export function hasKind(kind: AnswerKind, text: string, asked: ReadonlySet<string>): boolean {
@@ -112,16 +162,20 @@ function hasName(text: string, asked: ReadonlySet<string>): boolean {
   return false;
 }
 
-const NAMED =
-  /(?<!\p{L})(?:mr|mrs|ms|dr|prof|eng)\.?\s+\p{Lu}|\p{Lu}\p{Ll}+ (?:Al-|al-|bin |von |van |de )?\p{Lu}\p{Ll}+|(?<!\p{L})و?(?:السيدة?|الدكتورة?|الأستاذة?|المهندسة?|الشيخ|الفنانة?|الأمير|الملك|[دأم]\.)\s*\p{L}{3,}|(?<!\p{L})(?:بن|بنت)(?!\p{L})/u;
+const NAMED = pattern('u')`
+    (?<!\p{L})(?:mr|mrs|ms|dr|prof|eng)\.?\s+\p{Lu}|\p{Lu}\p{Ll}+ (?:Al-|al-|bin |von |van |de )?\p{Lu}\p{Ll}+|(?<!\p{L})و?(?:السيدة?|
+    الدكتورة?|الأستاذة?|المهندسة?|الشيخ|الفنانة?|الأمير|الملك|[دأم]\.)\s*\p{L}{3,}|(?<!\p{L})(?:بن|بنت)(?!\p{L})
+  `;
 
 /** Whether somebody is named, which a question who somebody is wants more than a title. */
 export function namesSomebody(text: string): boolean {
   return NAMED.test(text);
 }
 
-const LIMITED_ABOVE =
-  /\b(?:up to|(?:no|not) (?:\w+ ){0,3}more than|at most|limit(?:ed)?|maxim\w+|exceed\w*|whichever)\b|لا (?:ي|ت)(?:زيد|تجاوز)|بحد أقصى|أقصى|حتى|يصل إلى|أن (?:ي|ت)تجاوز/i;
+const LIMITED_ABOVE = pattern('i')`
+    \b(?:up to|(?:no|not) (?:\w+ ){0,3}more than|at most|limit(?:ed)?|maxim\w+|exceed\w*|whichever)\b|لا (?:ي|ت)(?:زيد|تجاوز)|بحد أقصى|أقصى|
+    حتى|يصل إلى|أن (?:ي|ت)تجاوز
+  `;
 const LIMITED_BELOW =
   /\b(?:at least|minim\w+|(?:no|not) less|or (?:older|over|more)|from)\b|على الأقل|لا (?:ي|ت)قل|بحد أدنى|أدنى|فما فوق|فأكثر|من عمر|تبدأ من|يبدأ من/i;
 
@@ -135,11 +189,17 @@ const MEASURES: readonly (readonly [RegExp, RegExp])[] = [
   [/\b(?:what|which) (?:year|century)\b|(?:^| )اي (?:عام|سنه|قرن)/, /\p{Nd}{3,4}|\b(?:centur(?:y|ies)|bc)\b|القرن/iu],
   [
     /\b(?:what|which) (?:city|town)\b|(?:^| )اي مدينه/,
-    /\b(?:city|town)\b|\b(?:in|of|at|from|to) \p{Lu}|(?<!\p{L})(?:في|من|إلى) |(?<!\p{L})بال|مدين[ةه]|\b(?:Riyadh|Jeddah|Dammam|Mecca|Medina|London|Paris|Dubai|Cairo)\b|الرياض|جدة|الدمام|مكة|المدينة|بغداد|القاهرة|دمشق|الخبر|أبها|تبوك/u,
+    pattern('u')`
+      \b(?:city|town)\b|\b(?:in|of|at|from|to) \p{Lu}|(?<!\p{L})(?:في|من|إلى) |(?<!\p{L})بال|مدين[ةه]|\b(?:Riyadh|Jeddah|Dammam|Mecca|
+      Medina|London|Paris|Dubai|Cairo)\b|الرياض|جدة|الدمام|مكة|المدينة|بغداد|القاهرة|دمشق|الخبر|أبها|تبوك
+    `,
   ],
   [
     /\bhow (?:often|many times)\b|(?:^| )(?:كم مره|كل متي|كل كم)/,
-    /\b(?:once|twice|times?|every|each|daily|weekly|monthly|yearly|a (?:day|week|month|year)|annually)\b|مر[ةه]|مرات|مرتين|(?<!\p{L})كل(?!\p{L})|يومي|أسبوعي|شهري|سنوي/iu,
+    pattern('iu')`
+      \b(?:once|twice|times?|every|each|daily|weekly|monthly|yearly|a (?:day|week|month|year)|annually)\b|مر[ةه]|مرات|مرتين|
+      (?<!\p{L})كل(?!\p{L})|يومي|أسبوعي|شهري|سنوي
+    `,
   ],
   [/(?:^| )اي حي(?: |$)|\b(?:what|which) district\b/, /(?<!\p{L})(?:ب|ال)?حي(?!\p{L})|\bdistrict\b/iu],
   [
@@ -152,7 +212,10 @@ const MEASURES: readonly (readonly [RegExp, RegExp])[] = [
   ],
   [
     /\bhow far\b|\bdistance\b|(?:^| )(?:ال)?مسافه|يبعد|تبعد/,
-    /\b(?:met(?:re|er)s?|m|cm|mm|centimet\w+|millimet\w+|kilomet\w+|km|miles?|feet|foot|inch\w*|minutes?|hours?|days?|weeks?|months?|years?)\b|متر|كم(?!\p{L})|سم|ميل|قدم|كيلو|دقيق|ساع|يوم|شهر|سن[ةه]/iu,
+    pattern('iu')`
+      \b(?:met(?:re|er)s?|m|cm|mm|centimet\w+|millimet\w+|kilomet\w+|km|miles?|feet|foot|inch\w*|minutes?|hours?|days?|weeks?|months?|
+      years?)\b|متر|كم(?!\p{L})|سم|ميل|قدم|كيلو|دقيق|ساع|يوم|شهر|سن[ةه]
+    `,
   ],
   [/(?:^| )كم (?:يبلغ )?(?:ال)?طول/, /متر|كم(?!\p{L})|سم|سنتي|ميل|قدم|كيلو/iu],
   [
@@ -173,7 +236,10 @@ const MEASURES: readonly (readonly [RegExp, RegExp])[] = [
   ],
   [
     /\b(?:what|which) colou?r|(?:^| )(?:ما |اي |وش )?لون/,
-    /\b(?:black|white|red|green|blue|yellow|grey|gray|brown|orange|purple|pink|silver|gold|neutral|colou?rs?)\b|أسود|أبيض|أحمر|أخضر|أزرق|أصفر|رمادي|بني|برتقالي|فضي|ذهبي|لون|ألوان/iu,
+    pattern('iu')`
+      \b(?:black|white|red|green|blue|yellow|grey|gray|brown|orange|purple|pink|silver|gold|neutral|colou?rs?)\b|أسود|أبيض|أحمر|أخضر|أزرق|
+      أصفر|رمادي|بني|برتقالي|فضي|ذهبي|لون|ألوان
+    `,
   ],
   [/\b(?:hot|cold|warm|temperature)\b|(?:^| )(?:ال)?حراره/, /°|\b(?:degrees?|celsius|fahrenheit)\b|درج[ةه]|مئوي/iu],
   [
@@ -231,7 +297,10 @@ export function measureSays(foldedTerm: string, text: string): boolean {
 const NAMED_BY: readonly (readonly [RegExp, RegExp])[] = [
   [
     /^(?:colou?rs?|(?:ال)?(?:لون|الوان))$/,
-    /\b(?:black|white|red|green|blue|yellow|grey|gray|brown|orange|purple|pink|silver|gold)\b|أسود|أبيض|أحمر|أخضر|أزرق|أصفر|رمادي|بني|برتقالي|فضي|ذهبي|سوداء|بيضاء|حمراء|خضراء|زرقاء|صفراء/iu,
+    pattern('iu')`
+      \b(?:black|white|red|green|blue|yellow|grey|gray|brown|orange|purple|pink|silver|gold)\b|أسود|أبيض|أحمر|أخضر|أزرق|أصفر|رمادي|بني|
+      برتقالي|فضي|ذهبي|سوداء|بيضاء|حمراء|خضراء|زرقاء|صفراء
+    `,
   ],
   [
     /^(?:languages?|(?:ال|ب)?لغ(?:ه|ات))$/,
@@ -254,20 +323,26 @@ const NAMED_BY: readonly (readonly [RegExp, RegExp])[] = [
   [/^(?:speed|fast|(?:ال)?سرعه)$/, /km\/h|mph|per hour|في الساعة/iu],
 ];
 
-const DATED = pattern(
-  `${DIGITS}{3,4}|${DIGITS}{1,2}[/.-]${DIGITS}|${B}[وبفل]?(?:${MONTHS}|${WEEKDAYS})${E}|${B}(?:centur(?:y|ies)|daily|weekly|monthly|yearly|every|morning|evening|noon|midnight|immediately)${E}|${DIGITS}(?:st|nd|rd|th)?${E}|${B}(?:القرن|يومي[اً]+|شهري[اً]+|سنوي[اً]+|كل|صباح[اً]+|مساء[اً]*|فور[اً]*)${E}|${B}(?:${EN_NUMBER})${E}|${B}[وبل]?(?:ال)?(?:${AR_NUMBER})${E}`,
-);
+const DATED = pattern('iu')`
+    ${DIGITS}{3,4}|${DIGITS}{1,2}[/.-]${DIGITS}|${B}[وبفل]?(?:${MONTHS}|${WEEKDAYS})${E}|${B}(?:centur(?:y|ies)|daily|weekly|monthly|yearly|
+    every|morning|evening|noon|midnight|immediately)${E}|${DIGITS}(?:st|nd|rd|th)?${E}|${B}(?:القرن|يومي[اً]+|شهري[اً]+|سنوي[اً]+|كل|
+    صباح[اً]+|مساء[اً]*|فور[اً]*)${E}|${B}(?:${EN_NUMBER})${E}|${B}[وبل]?(?:ال)?(?:${AR_NUMBER})${E}
+  `;
+
+const ASKS_MEASURE = pattern()`
+  ^(?:high|tall|height|altitude|deep|depth|wide|width|heavy|weigh|weight|old|age|fast|speed|far|distance|length|area|(?:ال)?(?:ارتفاع|عمق|
+  عرض|وزن|عمر|طول|سرعه|مساحه|قطر|مسافه)(?:ه|ها|ي|ك)?)$
+`;
 
 /** `heavy`, `age`, `ارتفاع`: names a measure that an answer may give without the word. */
 export function isMeasureWord(folded: string): boolean {
-  return /^(?:high|tall|height|altitude|deep|depth|wide|width|heavy|weigh|weight|old|age|fast|speed|far|distance|length|area|(?:ال)?(?:ارتفاع|عمق|عرض|وزن|عمر|طول|سرعه|مساحه|قطر|مسافه)(?:ه|ها|ي|ك)?)$/.test(
-    folded,
-  );
+  return ASKS_MEASURE.test(folded);
 }
 
-const PAST_DATED = pattern(
-  `${DIGITS}{3,4}|${DIGITS}{1,2}[/.-]${DIGITS}|${B}[وبفل]?(?:${MONTHS})${E}|${B}(?:centur(?:y|ies)|decades?|ago|later|earlier|after|before|during|reign|war|age)${E}|${B}(?:القرن|قرن|عقد|قبل|بعد|عهد|أيام|خلال|أثناء|مطلع|أواخر|أوائل|منتصف|حين|عندما|إبان)${E}`,
-);
+const PAST_DATED = pattern('iu')`
+    ${DIGITS}{3,4}|${DIGITS}{1,2}[/.-]${DIGITS}|${B}[وبفل]?(?:${MONTHS})${E}|${B}(?:centur(?:y|ies)|decades?|ago|later|earlier|after|before|
+    during|reign|war|age)${E}|${B}(?:القرن|قرن|عقد|قبل|بعد|عهد|أيام|خلال|أثناء|مطلع|أواخر|أوائل|منتصف|حين|عندما|إبان)${E}
+  `;
 /** Whether what happened once is dated, as against opening hours and days of the week. */
 export function namesPast(text: string): boolean {
   return PAST_DATED.test(text);

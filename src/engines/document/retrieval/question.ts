@@ -1,6 +1,7 @@
 import { arabicStem } from '../../../language/arabic-stem.ts';
 import { languageOfText } from '../../../language/detect-language.ts';
 import { clip, fold } from '../../../language/fold.ts';
+import { pattern } from '../../../language/pattern.ts';
 import type { AnswerKind } from './answer-kinds.ts';
 import { isMeasureWord } from './answer-kinds.ts';
 import { kindOf } from './asked-kind.ts';
@@ -38,7 +39,10 @@ const PREAMBLES: readonly RegExp[] = [
   /^\s*(?:(?:please|hi|hello|hey|kindly)[,!.]?\s+)+/i,
   /^\s*(?:can|could|would) you (?:please )?(?:tell|explain|let|inform)(?: to)? (?:me|us)(?: know)?[,:]?\s*(?:about\s+)?/i,
   /^\s*(?:please )?(?:tell me|let me know|i(?:'d| would) like to know|i want to know|do you know|i need to know)[,:]?\s*/i,
-  /^\s*(?:according to|based on|as per|per|in) (?:the |this |your )?(?:attached )?(?:document|file|contract|policy|text|passage|article|handbook|sheet|agreement)[,:]?\s+/i,
+  pattern('i')`
+    ^\s*(?:according to|based on|as per|per|in) (?:the |this |your )?(?:attached )?(?:document|file|contract|policy|text|passage|article|
+    handbook|sheet|agreement)[,:]?\s+
+  `,
   /^\s*(?:السلام عليكم|مرحبا|أهلا|لو سمحت|لوسمحت|من فضلك|فضلا|رجاء)[،,!.]?\s+/,
   /^\s*(?:أبغى|ابغى|ابي|أبي|أريد|اريد|ودي|أود|اود|نبي) (?:أن )?(?:أعرف|اعرف|نعرف|معرفة)[،,:]?\s+/,
   /^\s*(?:هل يمكنك|ممكن|هل تستطيع) (?:أن )?(?:تخبرني|تقول لي|تقولي|إخباري|اخباري|توضح لي)[،,:]?\s+(?:عن\s+)?/,
@@ -47,8 +51,10 @@ const PREAMBLES: readonly RegExp[] = [
 /** Asked whether something is in order: `is it fine to` says no more than `may I`. */
 const POLITE_MAY =
   /^is it (?:ok|okay|fine|alright|all right|possible|acceptable|allowed|permitted) (?:to|if i|for me to) /i;
-const TRAILERS =
-  /\s*(?:,? (?:according to|as per|in) (?:the |this )?(?:document|file|text|passage|policy|contract|article)|,? please|(?:حسب|وفق|في) (?:هذا |هذه )?(?:ال)?(?:مستند|وثيقة|ملف|نص)|لو سمحت(?:وا)?)\s*([?؟.!]*)\s*$/i;
+const TRAILERS = pattern('i')`
+    \s*(?:,? (?:according to|as per|in) (?:the |this )?(?:document|file|text|passage|policy|contract|article)|,? please|(?:حسب|وفق|
+    في) (?:هذا |هذه )?(?:ال)?(?:مستند|وثيقة|ملف|نص)|لو سمحت(?:وا)?)\s*([?؟.!]*)\s*$
+  `;
 
 export function analyseQuestion(input: string): AskedQuestion {
   const text = stripped(clip(input, MAX_QUESTION_CHARS).normalize('NFC').replace(/\s+/g, ' ').trim());
@@ -127,12 +133,15 @@ function isVerb(word: string, closes: boolean): boolean {
   return closes || /^[a-z]{3,}(?:ed|ing)$/.test(word) || /^ي\p{L}{3,}$/u.test(word);
 }
 
+const DENIES = pattern('i')`
+  \b(?:not|no|never|cannot|can't|don't|doesn't|won't|isn't|aren't|wasn't|neither|nor|without|excluded?|excluding|except|prohibited|
+  forbidden|unless|non|banned|refused|suspended|denied)\b|n't\b
+`;
+
 /** Whether a sentence denies or forbids. */
 export function isNegative(text: string): boolean {
   return (
-    /\b(?:not|no|never|cannot|can't|don't|doesn't|won't|isn't|aren't|wasn't|neither|nor|without|excluded?|excluding|except|prohibited|forbidden|unless|non|banned|refused|suspended|denied)\b|n't\b/i.test(
-      text,
-    ) ||
+    DENIES.test(text) ||
     /(?<!\p{L})(?:لا|لن|لم|ليس|ليست|غير|بدون|دون|ممنوع|ممنوعة|يمنع|تمنع|يحظر|محظور|عدم|باستثناء|ماعدا|ما عدا|إلا|مو|مب|ولا|فلا)(?!\p{L})/u.test(
       text,
     )

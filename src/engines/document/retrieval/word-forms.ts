@@ -1,6 +1,7 @@
 import { arabicStem, rootsOf, withoutPrefix } from '../../../language/arabic-stem.ts';
 import { englishStem } from '../../../language/english-stem.ts';
 import { readCardinal } from '../../../language/number-words.ts';
+import { pattern } from '../../../language/pattern.ts';
 import { BEGINNING_CHARS, beginningsOfMeanings, type Meanings, meaningsOf, NONE } from './concepts.ts';
 
 /** The forms under which one folded word is compared. */
@@ -180,8 +181,10 @@ function shares<T>(a: readonly T[], b: readonly T[]): boolean {
 }
 
 const LONG_BEGINNING = 6;
-const DERIVED =
-  /^(?:e?r|ers|or|ion|ions|al|ity|ive|able|ible|ful|less|ness|ance|ence|ant|ent|ist|ism|ship|y|ly|ic|ical|i|iz|at|ation|ment|age|ure|th|d|t|ee|ees|lat|wid|ature|r|rs|an|ean|ian|ans|ians|ese|ish|ous|ward|)$/;
+const DERIVED = pattern()`
+    ^(?:e?r|ers|or|ion|ions|al|ity|ive|able|ible|ful|less|ness|ance|ence|ant|ent|ist|ism|ship|y|ly|ic|ical|i|iz|at|ation|ment|age|ure|th|d|
+    t|ee|ees|lat|wid|ature|r|rs|an|ean|ian|ans|ians|ese|ish|ous|ward|)$
+  `;
 
 /** `cancel`, `cancellation`; `develop`, `developer`: one beginning, endings that make words from words. */
 function relatedEnglish(a: string, b: string): boolean {

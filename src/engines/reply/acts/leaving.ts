@@ -1,3 +1,4 @@
+import { partOf, pattern } from '../../../language/pattern.ts';
 import type { Word } from '../../../language/words.ts';
 import { isFiller, isWeak } from '../lexicon.ts';
 import { asksAt } from '../slots/side-talk.ts';
@@ -11,8 +12,16 @@ import { NEGATES, scopeOf } from './scope.ts';
  * pronoun; a denied doing of anything. A noun (`leave it with the neighbour`, `I don't want the blue one`) is something else.
  */
 const FORMS: readonly RegExp[] = [
-  /^(?:(?:lets|let us|we can|you can|just|better) )?(?:leave|keep|let) (?:it|this|that|them|everything|things|all)(?: all)?(?: be| alone)?(?: (?:just |exactly )?(?:as|like|the way) (?:it|they|that|this|things)(?: is| are| was| were)?)?(?: for now)?$/,
-  /^(?:i )?(?:dont|do not|wont|no longer|never)(?: really)? (?:want|need|do|change|touch|book|send)(?: to)?(?: do)?(?: (?:it|this|that|any of (?:it|this|that)|anything|a thing))?(?: at all| any ?more| after all| now| with it)?(?: from (?:you|you people|you guys|anyone))?$/,
+  pattern()`
+    ^(?:(?:lets|let us|we can|you can|just|better) )?(?:leave|keep|let) (?:it|this|that|them|everything|things|
+    all)(?: all)?(?: be| alone)?(?: (?:just |exactly )?(?:as|like|the way) (?:it|they|that|this|
+    things)(?: is| are| was| were)?)?(?: for now)?$
+  `,
+  pattern()`
+    ^(?:i )?(?:dont|do not|wont|no longer|never)(?: really)? (?:want|need|do|change|touch|book|send)(?: to)?(?: do)?(?: (?:it|this|that|
+    any of (?:it|this|that)|anything|a thing))?(?: at all| any ?more| after all| now| with it)?(?: from (?:you|you people|you guys|
+    anyone))?$
+  `,
   /^(?:please )?(?:dont|do not)(?: do)?(?: (?:it|this|that|anything))?$/,
   /^(?:please )?(?:leave|keep) (?:\S+ ){1,3}(?:just |exactly )?(?:as|like|the way) (?:it|they|that|this|things)(?: is| are| was| were)$/,
   /^(?:ill|i will|well|we will|ill just) keep (?:it|them|that|this|these|(?:the|my|our) \S+)$/,
@@ -29,7 +38,10 @@ const FORMS: readonly RegExp[] = [
   /^(?:لا|ما عاد) (?:تكمل|تكملي|تكملين|تكملون|توقف)$/,
   /^(?:بعدين|لاحقا|وقت ثاني) (?:اكلم|بكلم|ادق|بدق|ارجع|برجع|اتصل|بتصل)\S*$/,
   /^(?:لا|ما عاد) ت\S{2,}(?: (?:لي|لنا))? (?:شي|شيء|ولا شي|اي شي)$/,
-  /^(?:لا|ما|ماعاد|ما عاد|مو لازم|مش)(?: عاد)? ?(?:عايز|عايزه|عاوز|عاوزه|بدي|ابي|ابيه|ابيها|ابغي|ابغيه|ابغاه|ابغاها|اريد|اريده|ودي|نبي|يحتاج|احتاج|احتاجه)(?: (?:شي|شيء|ولا شي|اي شي|اياه|اياها))?$/,
+  pattern()`
+    ^(?:لا|ما|ماعاد|ما عاد|مو لازم|مش)(?: عاد)? ?(?:عايز|عايزه|عاوز|عاوزه|بدي|ابي|ابيه|ابيها|ابغي|ابغيه|ابغاه|ابغاها|اريد|اريده|ودي|نبي|
+    يحتاج|احتاج|احتاجه)(?: (?:شي|شيء|ولا شي|اي شي|اياه|اياها))?$
+  `,
 ];
 const MAX_BEFORE_CALL = 2;
 /** Leaves what is being done where nothing is said before it. */
@@ -40,7 +52,10 @@ const OPENER = phraseTable(WISH_OPENERS);
 const TURNS = phraseTable(CORRECTIONS);
 /** Said around it: politeness, hesitation, taking back, yes and no. */
 const AROUND = phraseTable(
-  `${REPLACEMENTS}|${HESITATIONS}|${HESITATION_SOUNDS}|${PLEASANT}|you know what|on second thoughts|on second thought|after all|i decided|ive decided|no|nope|لا|تدري وش|خلاص|any more|anymore`,
+  partOf`
+    ${REPLACEMENTS}|${HESITATIONS}|${HESITATION_SOUNDS}|${PLEASANT}|you know what|on second thoughts|on second thought|after all|i decided|
+    ive decided|no|nope|لا|تدري وش|خلاص|any more|anymore
+  `,
 );
 
 /** The longest leaving that begins at a place: its end, or 0. */

@@ -130,8 +130,10 @@ function wordsOf(
       return dateWords(token.date, rangeWord(scan, start) !== undefined, oblique || dateIsOblique(scan, start));
     case 'year':
       return yearWords(token, start, scan);
-    case 'decade':
-      return `${token.value > 100 ? arabicCardinal(token.value, { ...COUNTING, oblique: true }) : `ال${arabicCardinal(token.value, { ...COUNTING, oblique: true })}ات`}`;
+    case 'decade': {
+      const words = arabicCardinal(token.value, { ...COUNTING, oblique: true });
+      return token.value > 100 ? words : `ال${words}ات`;
+    }
     case 'time':
       return timeRange(token, start, scan);
     case 'fraction':

@@ -1,3 +1,4 @@
+import { pattern } from '../../../language/pattern.ts';
 import { englishCardinal, englishNumber, englishPlural } from './english-number.ts';
 import { parseNumeral } from './numeral.ts';
 import { readAngle } from './read-angle.ts';
@@ -37,8 +38,10 @@ export function readBySign(scan: Scan, at: number): Classified | undefined {
   return scan.language === 'en' ? READERS.get(scan.digits(at).next)?.(scan, at) : undefined;
 }
 
-const TIMES_AS =
-  /(\d{1,4}(?:\.\d{1,2})?)[xX×](?= (?:[$€£]|(?:SAR|USD|AED|EUR|GBP) )\d| (?:a|per|each|the|daily|weekly|monthly|yearly|more|less|better|[a-z]{3,}er)\b|\/(?:day|week|month|year)\b)/y;
+const TIMES_AS = pattern('y')`
+    (\d{1,4}(?:\.\d{1,2})?)[xX×](?= (?:[$€£]|(?:SAR|USD|AED|EUR|GBP) )\d| (?:a|per|each|the|daily|weekly|monthly|yearly|more|less|better|
+    [a-z]{3,}er)\b|\/(?:day|week|month|year)\b)
+  `;
 
 /** `3x daily`, `2.5x faster`; a 10x zoom stays a label. */
 function timesAs(scan: Scan, at: number): Classified | undefined {

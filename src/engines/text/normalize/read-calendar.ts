@@ -6,6 +6,7 @@ import {
 } from '../../../language/calendar/calendar-names.ts';
 import { foldedSet, foldWord } from '../../../language/fold-word.ts';
 import { listsOf } from '../../../language/lists.ts';
+import { pattern } from '../../../language/pattern.ts';
 import { OVER_WORDS, PART_WORDS } from '../lexicon/context-words.ts';
 import { isInClause } from './number-context.ts';
 import { DOT, isDash, isDigit, isLetter, isUpper, type Scan, SLASH, SPACE } from './scan.ts';
@@ -185,8 +186,10 @@ export function readMonth(scan: Scan, at: number): Month | undefined {
   return { name: english.name, calendar: english.calendar, end: dotted ? end + 1 : end };
 }
 
-const LONG_HIJRI_MONTH =
-  /(?:Dh?u['’]?l?[- ](?:al[- ]|ul[- ])?(?:Hijj?ah?|Qa['’]?i?dah?)|Rabi['’]?[- ](?:al[- ])?(?:Awwal|Thani|Akhir)|Jumada[- ](?:al[- ])?(?:Ula|Awwal|Thani(?:yah)?|Akh?irah?)|Sha['’]ban)(?![a-z])/y;
+const LONG_HIJRI_MONTH = pattern('y')`
+    (?:Dh?u['’]?l?[- ](?:al[- ]|ul[- ])?(?:Hijj?ah?|Qa['’]?i?dah?)|Rabi['’]?[- ](?:al[- ])?(?:Awwal|Thani|Akhir)|
+    Jumada[- ](?:al[- ])?(?:Ula|Awwal|Thani(?:yah)?|Akh?irah?)|Sha['’]ban)(?![a-z])
+  `;
 const NUMBERED_HIJRI_MONTH = /(Rabi['’]?|Jumada) (II?)(?![A-Za-z])/y;
 
 /** `Dhul-Hijjah`, `Rabi al-Awwal`, `Jumada II`: Hijri months of two words in Latin letters. */

@@ -1,4 +1,5 @@
 import { foldedSet } from '../../../language/fold-word.ts';
+import { pattern } from '../../../language/pattern.ts';
 import { CLOCK_WORDS } from '../lexicon/context-words.ts';
 import { adjoins, clauseBefore } from './number-context.ts';
 import { openingHours, partedHour } from './read-hours.ts';
@@ -13,8 +14,10 @@ const MILITARY = /([01]\d|2[0-3])([0-5]\d)\s?(?:hrs|hours|h)(?![A-Za-z])/y;
 const DASH = /\s?[-–—]\s?(?=\d)/y;
 const MERIDIEM = /\s?(ص|م|[aApP]\.?\s?[mM])(?![\p{L}\p{N}\u0640²³])\.?/uy;
 const MERIDIEM_LETTERS: ReadonlySet<string> = new Set('صمaApP');
-const DAY_PART =
-  /\s?(?:صباحا|صباحًا|صباحاً|مساء|ظهرا|ظهرًا|ظهراً|عصرا|عصرًا|عصراً|ليلا|ليلًا|ليلاً|فجرا|فجرًا|فجراً|الصبح|المغرب|العصر|الظهر|العشاء|بالليل|الليل|الفجر|الضحى|in the|at night|noon|o'clock|midnight)/y;
+const DAY_PART = pattern('y')`
+    \s?(?:صباحا|صباحًا|صباحاً|مساء|ظهرا|ظهرًا|ظهراً|عصرا|عصرًا|عصراً|ليلا|ليلًا|ليلاً|فجرا|فجرًا|فجراً|الصبح|المغرب|العصر|الظهر|العشاء|
+    بالليل|الليل|الفجر|الضحى|in the|at night|noon|o'clock|midnight)
+  `;
 const HOUR_WORDS = foldedSet('من إلى حتى بعد قبل في عند بين و على تمام from to until till at by between before after');
 
 /** `تناول 1 صباحا و1 مساء` are pills. */

@@ -1,3 +1,4 @@
+import { partOf } from '../../../language/pattern.ts';
 import { match } from './numeral.ts';
 import { isDigit, isLetter, type Scan, SPACE } from './scan.ts';
 import { type Classified, classified } from './token.ts';
@@ -17,8 +18,11 @@ const SHORT_DATE_BEFORE = /(?<![\d/])\d{1,2}\/\d{1,2}\s?$/;
 const DATE_AFTER = /\d{1,2}\/\d{1,2}(?:\/\d{2,4})?(?![\d/])/y;
 const DATE_BEFORE = /\d[-/]\d{1,2}[-/]\d{1,4}\s?(?:هـ|م)?\s?$/u;
 
-const NAMES =
-  '(?:ال(?:أحد|احد|[إا]ثنين|ثلاثاء|[أا]ربعاء|خميس|جمعة|سبت)|يناير|فبراير|مارس|[أإا]بريل|مايو|يوني[وه]|يولي[وه]|[أا]غسطس|سبتمبر|[أا]كتوبر|نوفمبر|ديسمبر|محرم|صفر|رجب|شعبان|رمضان|شوال|(?:Sun|Mon|Tues|Wednes|Thurs|Fri|Satur)day|January|February|March|April|May|June|July|August|September|October|November|December)';
+const NAMES = partOf`
+    (?:ال(?:أحد|احد|[إا]ثنين|ثلاثاء|[أا]ربعاء|خميس|جمعة|سبت)|يناير|فبراير|مارس|[أإا]بريل|مايو|يوني[وه]|يولي[وه]|[أا]غسطس|سبتمبر|[أا]كتوبر|
+    نوفمبر|ديسمبر|محرم|صفر|رجب|شعبان|رمضان|شوال|(?:Sun|Mon|Tues|Wednes|Thurs|Fri|Satur)day|January|February|March|April|May|June|July|
+    August|September|October|November|December)
+  `;
 const NAME_BEFORE = new RegExp(`(?:^|[\\s(:،,])و?${NAMES}\\s?$`, 'u');
 const NAME_AFTER = new RegExp(`^${NAMES}(?![\\p{L}])`, 'u');
 

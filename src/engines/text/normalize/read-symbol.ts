@@ -1,4 +1,5 @@
 import { foldedSet } from '../../../language/fold-word.ts';
+import { pattern } from '../../../language/pattern.ts';
 import { isAttributive } from './attributive.ts';
 import { match, type ParsedNumeral, parseNumeral, parseSpacedAmount } from './numeral.ts';
 import { filePath } from './read-address.ts';
@@ -72,8 +73,10 @@ const TWO_SIGNS: ReadonlyMap<string, string> = new Map([
   ['/=', ''],
 ]);
 /** `Ref#:`, `Acct #: 608`, `Item # A12`. */
-const NUMBERED_BEFORE =
-  /\b(?:reference|ref|account|acct|item|order|invoice|ticket|room|phone|tel|po|id|case|serial|tracking|policy|confirmation|flight|model|part|member|card|vat|cr|booking|file|bill|employee|student|license|licence|unit|apt|suite) ?$/i;
+const NUMBERED_BEFORE = pattern('i')`
+    \b(?:reference|ref|account|acct|item|order|invoice|ticket|room|phone|tel|po|id|case|serial|tracking|policy|confirmation|flight|model|
+    part|member|card|vat|cr|booking|file|bill|employee|student|license|licence|unit|apt|suite) ?$
+  `;
 const NUMBER_BEHIND = /^#(?::| [A-Z\d]|\.|$)/;
 const NUMBER_SIGN: readonly [string, string] = ['رقم', 'number'];
 /** C# and F#. */

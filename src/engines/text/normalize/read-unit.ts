@@ -1,4 +1,5 @@
 import { foldedSet, foldWord } from '../../../language/fold-word.ts';
+import { pattern } from '../../../language/pattern.ts';
 import { AMBIGUOUS_UNITS, HOUR, MINUTE, UNITS, type Unit } from '../../../language/units.ts';
 import { GIVEN_NAMES } from '../lexicon/abbreviations.ts';
 import { PLACE_WORDS } from '../lexicon/context-words.ts';
@@ -152,16 +153,20 @@ function endsUnit(text: string, end: number, sign: string): boolean {
   return isBoundary(text, end) || !/[\p{L}\p{N}]$/u.test(sign);
 }
 
-const ELECTRIC =
-  /\b(?:fuse|breaker|circuit|current|amp|plug|socket|outlet|charg|adapter|supply|supplies|cable|rat(?:ed|ing)|draw|wir|batter|load|relay|motor|generator|transformer|switch|\d{1,3} ?V\b)/i;
+const ELECTRIC = pattern('i')`
+    \b(?:fuse|breaker|circuit|current|amp|plug|socket|outlet|charg|adapter|supply|supplies|cable|rat(?:ed|ing)|draw|wir|batter|load|relay|
+    motor|generator|transformer|switch|\d{1,3} ?V\b)
+  `;
 
 /** `a 13A fuse`, `12V 5A`; elsewhere A is a letter: bus 41A. */
 function isAmpere({ scan: { text }, at, end }: Candidate): boolean {
   return ELECTRIC.test(text.slice(Math.max(0, at - 40), at)) || ELECTRIC.test(text.slice(end, end + 24));
 }
 
-const WARM =
-  /\b(?:temp|degree|fever|weather|outside|inside|indoors|heat|hot|cold|cool|warm|oven|bake|baked|roast|high|highs|low|lows|boil|freez|melt|thermostat|fridge|forecast|sunny|humid|°)/i;
+const WARM = pattern('i')`
+    \b(?:temp|degree|fever|weather|outside|inside|indoors|heat|hot|cold|cool|warm|oven|bake|baked|roast|high|highs|low|lows|boil|freez|melt|
+    thermostat|fridge|forecast|sunny|humid|°)
+  `;
 
 /** `37.5C`, `it is 42 C outside`; elsewhere C is a letter: gate 12C. */
 function isTemperature({ scan, at, end, spaced }: Candidate): boolean {

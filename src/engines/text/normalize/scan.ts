@@ -104,7 +104,10 @@ export class Scan {
     return this.#nextFolded;
   }
 
-  /** The digits that begin at `at`: take the fields at once, the next call overwrites them. What follows them tells most readers at once that they need not look. */
+  /**
+   * The digits that begin at `at`: take the fields at once, the next call overwrites them. What follows them tells most readers at
+   * once that they need not look.
+   */
   digits(at: number): DigitRun {
     const run = this.#run;
     if (at !== this.#runAt) {

@@ -63,14 +63,19 @@ function addressWord(word: string): string {
 const UNSAID_MAX = 4;
 
 /** Names that the table of words translates. */
-const SOUNDS: ReadonlyMap<string, string> = new Map(
-  'flynas فلاي ناس|flyadeal فلاي أديل|saudi سعودي|saudia سعودية|emirates إمارات|bahrain بحرين|kuwait كويت|qatar قطر|alinma الإنماء|battery باتري|insulin إنسولين'
-    .split('|')
-    .map((entry): [string, string] => {
-      const space = entry.indexOf(' ');
-      return [entry.slice(0, space), entry.slice(space + 1)];
-    }),
-);
+const SOUNDS: ReadonlyMap<string, string> = new Map([
+  ['flynas', 'فلاي ناس'],
+  ['flyadeal', 'فلاي أديل'],
+  ['saudi', 'سعودي'],
+  ['saudia', 'سعودية'],
+  ['emirates', 'إمارات'],
+  ['bahrain', 'بحرين'],
+  ['kuwait', 'كويت'],
+  ['qatar', 'قطر'],
+  ['alinma', 'الإنماء'],
+  ['battery', 'باتري'],
+  ['insulin', 'إنسولين'],
+]);
 
 /** `help@example.com`: help آت example دوت كوم. The protocol is not said. */
 export function spellArabicElectronic(text: string): string {

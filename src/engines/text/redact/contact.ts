@@ -1,5 +1,6 @@
 import { foldedSet, foldWord } from '../../../language/fold-word.ts';
 import { listsOf } from '../../../language/lists.ts';
+import { partOf, pattern } from '../../../language/pattern.ts';
 import { isDate } from './figures.ts';
 import { type Found, type LabelMatch, NEUTRAL, type Reading } from './reading.ts';
 
@@ -10,8 +11,11 @@ const DOMAIN_CHARS_MAX = 253;
 const LOCAL = /[a-z0-9._%+'\-\u0620-\u06ff]/;
 const DOMAIN = /[a-z0-9\-\u0620-\u06ff]+(?:\.[a-z0-9\-\u0620-\u06ff]+)+/y;
 /** Addresses of companies that anybody may write to. */
-const ROLE =
-  /^(?:info|support|sales|help|contact|care|noreply|no-reply|admin|webmaster|hr|jobs|careers|service|customer-?(?:care|service)|enquiries|inquiries|press|media|hello|team|complaints?|feedback|orders?|billing|accounts?|finance|booking|reservations?|marketing|office|mail|postmaster|abuse|security|privacy|legal|dpo|newsletter|notifications?|alerts?|donotreply|do-not-reply|it|ops|recruitment|training)@/;
+const ROLE = pattern()`
+    ^(?:info|support|sales|help|contact|care|noreply|no-reply|admin|webmaster|hr|jobs|careers|service|customer-?(?:care|service)|enquiries|
+    inquiries|press|media|hello|team|complaints?|feedback|orders?|billing|accounts?|finance|booking|reservations?|marketing|office|mail|
+    postmaster|abuse|security|privacy|legal|dpo|newsletter|notifications?|alerts?|donotreply|do-not-reply|it|ops|recruitment|training)@
+  `;
 
 /** E-mail addresses as written; those of a role (info@) are nobody's. */
 export function findEmails(reading: Reading): Found[] {
@@ -71,8 +75,11 @@ function joins(word: string): boolean {
 const IPV4 = /(?<![0-9.])(?:[0-9]{1,3}\.){3}[0-9]{1,3}(?![0-9]|\.[0-9])/g;
 const IPV6 = /(?<![0-9a-z:])(?:[0-9a-f]{1,4}:){2,7}(?::?[0-9a-f]{1,4}(?::[0-9a-f]{1,4}){0,5}|:)(?![0-9a-z:])/g;
 const MAC = /(?<![0-9a-z:])[0-9a-f]{2}(?:[:-][0-9a-f]{2}){5}(?![0-9a-z:])/g;
-const OCTET_WORD =
-  '(?:zero|oh|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred|and|صفر|زيرو|و?(?:واحد|وحده|اثنين|ثنين|ثلاثه?|اربعه?|خمسه?|سته?|سبعه?|ثماني?ه?|تسعه?|عشره?|(?:عشر|ثلاث|اربع|خمس|ست|سبع|ثمان|تسع)ين|ميه|مايه|ميتين|مايتين))';
+const OCTET_WORD = partOf`
+    (?:zero|oh|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|
+    fif|six|seven|eigh|nine)ty|hundred|and|صفر|زيرو|و?(?:واحد|وحده|اثنين|ثنين|ثلاثه?|اربعه?|خمسه?|سته?|سبعه?|ثماني?ه?|تسعه?|عشره?|(?:عشر|
+    ثلاث|اربع|خمس|ست|سبع|ثمان|تسع)ين|ميه|مايه|ميتين|مايتين))
+  `;
 const OCTET = `(?:[0-9]{1,3}|${OCTET_WORD}(?:[ -]${OCTET_WORD}){0,4})`;
 const DOT = '(?: ?\\. ?| (?:dot|point|دوت|دت|نقطه) )';
 /** `198 dot 51 dot 100 dot 62`, `one nine two dot one six eight dot …` */
@@ -113,8 +120,10 @@ export function findNetworkAddresses(reading: Reading): Found[] {
 
 const COORDINATES =
   /(?<![0-9.])(-?[0-9]{1,2}\.[0-9]{3,10})(?:°? ?[ns])?°? ?[,\s/] ?(-?[0-9]{1,3}\.[0-9]{3,10})(?:°? ?[ew](?![a-z]))?°?(?![0-9])/g;
-const MAP_LINK =
-  /(?:https?:\/\/)?(?:maps\.app\.goo\.gl|goo\.gl\/maps|(?:www\.)?google\.[a-z.]{2,6}\/maps|maps\.google\.[a-z.]{2,6}|maps\.apple\.com)\/?[^\s<>"\u0600-\u06ff]{0,300}/g;
+const MAP_LINK = pattern('g')`
+    (?:https?:\/\/)?(?:maps\.app\.goo\.gl|goo\.gl\/maps|(?:www\.)?google\.[a-z.]{2,6}\/maps|maps\.google\.[a-z.]{2,6}|
+    maps\.apple\.com)\/?[^\s<>"\u0600-\u06ff]{0,300}
+  `;
 
 /** Positions: coordinates and links of map services. */
 export function findPositions(reading: Reading): Found[] {
@@ -130,10 +139,19 @@ export function findPositions(reading: Reading): Found[] {
   return found;
 }
 
-const MONTH =
-  "muharram|safar|rabi(?:[ -]al)?[ -](?:awwal|thani|akhir)|jumada(?:[ -]al)?[ -](?:ula|awwal|thani|thaniya|akhira)|rajab|sha[ʿ‘’']?aban|ramadan|shawwal|dhu(?:l|[ -]al)[ -]?(?:qi?[ʿ‘’']?dah|hijjah)|january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|يناير|فبراير|مارس|ابريل|مايو|يونيو|يوليو|اغسطس|سبتمبر|اكتوبر|نوفمبر|ديسمبر|محرم|صفر|ربيع (?:ال)?(?:اول|ثاني|اخر)|جماد[يى]? (?:ال)?(?:اولي?|ثاني[هة]?|اخر[هة]?)|رجب|شعبان|رمضان|شوال|ذو القعده|ذي القعده|ذو الحجه|ذي الحجه|القعده|الحجه";
-const DAY_WORDS =
-  'first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|thirteenth|fourteenth|fifteenth|sixteenth|seventeenth|eighteenth|nineteenth|twent(?:y|ieth)(?:[ -](?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth))?|thirt(?:y[ -]first|ieth)|(?:ال)?(?:اول|ثاني|ثالث|رابع|خامس|سادس|سابع|ثامن|تاسع|عاشر|حادي|واحد)(?: (?:عشر|وال?عشري?ن|وال?عشرون|وال?ثلاثي?ن|وال?ثلاثون))?|(?:ال)?(?:عشرين|عشرون|ثلاثين|ثلاثون)|غره';
+const MONTH = partOf`
+    muharram|safar|rabi(?:[ -]al)?[ -](?:awwal|thani|akhir)|jumada(?:[ -]al)?[ -](?:ula|awwal|thani|thaniya|akhira)|rajab|sha[ʿ‘’']?aban|
+    ramadan|shawwal|dhu(?:l|[ -]al)[ -]?(?:qi?[ʿ‘’']?dah|hijjah)|january|february|march|april|may|june|july|august|september|october|
+    november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|يناير|فبراير|مارس|ابريل|مايو|يونيو|يوليو|اغسطس|سبتمبر|اكتوبر|نوفمبر|
+    ديسمبر|محرم|صفر|ربيع (?:ال)?(?:اول|ثاني|اخر)|جماد[يى]? (?:ال)?(?:اولي?|ثاني[هة]?|اخر[هة]?)|رجب|شعبان|رمضان|شوال|ذو القعده|ذي القعده|
+    ذو الحجه|ذي الحجه|القعده|الحجه
+  `;
+const DAY_WORDS = partOf`
+    first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|thirteenth|fourteenth|fifteenth|sixteenth|seventeenth|
+    eighteenth|nineteenth|twent(?:y|ieth)(?:[ -](?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth))?|thirt(?:y[ -]first|ieth)|
+    (?:ال)?(?:اول|ثاني|ثالث|رابع|خامس|سادس|سابع|ثامن|تاسع|عاشر|حادي|واحد)(?: (?:عشر|وال?عشري?ن|وال?عشرون|وال?ثلاثي?ن|وال?ثلاثون))?|
+    (?:ال)?(?:عشرين|عشرون|ثلاثين|ثلاثون)|غره
+  `;
 const UNIT_WORDS =
   '(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen)';
 const TEN_WORDS = '(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)';
@@ -142,11 +160,15 @@ const UNIT_AR =
 const TEN_AR =
   '(?:عشرين|عشرون|ثلاثين|ثلاثون|اربعين|اربعون|خمسين|خمسون|ستين|ستون|سبعين|سبعون|ثمانين|ثمانون|تسعين|تسعون)';
 /** `ألف وتسعمية وتسعين`, `nineteen eighty-five`, `two thousand and four`. */
-const SAID_YEAR = `(?:nineteen|twenty)[ -](?:hundred and )?(?:oh )?(?:${TEN_WORDS}(?:[ -]${UNIT_WORDS})?|${UNIT_WORDS})|two thousand(?: and)?(?: (?:${TEN_WORDS}(?:[ -]${UNIT_WORDS})?|${UNIT_WORDS}))?|(?:الف|الفين|الفان)(?: و?(?:تسعميه|تسعمييه|تسعماييه|تسعميي[هة]|تسع ميه|تسعمايه|تسعمائه|تسعميه|اربعميه|اربعمايه|اربعمييه|اربع ميه|ثلاثميه|ثلاثمايه))?(?: و?${UNIT_AR})?(?: ?و?${TEN_AR})?`;
-const SAID_DAY = new RegExp(
-  `(?<![a-z\\u0620-\\u064a])(?:${DAY_WORDS}) (?:of )?(?:من )?(?:شهر )?(?:${MONTH})(?:[ ,]{1,2}(?:من )?(?:عام |سنه |لعام |لسنه )?(?:[0-9]{2,4}|${SAID_YEAR}))?(?![0-9])`,
-  'g',
-);
+const SAID_YEAR = partOf`
+  (?:nineteen|twenty)[ -](?:hundred and )?(?:oh )?(?:${TEN_WORDS}(?:[ -]${UNIT_WORDS})?|${UNIT_WORDS})|
+  two thousand(?: and)?(?: (?:${TEN_WORDS}(?:[ -]${UNIT_WORDS})?|${UNIT_WORDS}))?|(?:الف|الفين|الفان)(?: و?(?:تسعميه|تسعمييه|تسعماييه|
+  تسعميي[هة]|تسع ميه|تسعمايه|تسعمائه|تسعميه|اربعميه|اربعمايه|اربعمييه|اربع ميه|ثلاثميه|ثلاثمايه))?(?: و?${UNIT_AR})?(?: ?و?${TEN_AR})?
+`;
+const SAID_DAY = pattern('g')`
+  (?<![a-z\u0620-\u064a])(?:${DAY_WORDS}) (?:of )?(?:من )?(?:شهر )?(?:${MONTH})(?:[ ,]{1,2}(?:من )?(?:عام |سنه |لعام |لسنه )?(?:[0-9]{2,4}|
+  ${SAID_YEAR}))?(?![0-9])
+`;
 const MONTH_SAID_DAY = new RegExp(
   `(?<![a-z])(?:${MONTH}) (?:the )?(?:${DAY_WORDS})(?:,? {1,2}(?:[0-9]{4}|${SAID_YEAR}))?(?![0-9a-z])`,
   'g',

@@ -1,3 +1,5 @@
+import { partOf } from '../../../language/pattern.ts';
+
 /** A stretch of canonical text that is a date, a time, money or a decimal: its digits are no part of an identifier. */
 export interface Stretch {
   readonly start: number;
@@ -9,8 +11,10 @@ const DATE =
   /(?<![0-9])(?:[0-9]{4}([/.-])[0-9]{1,2}\1[0-9]{1,2}|[0-9]{1,2}([/.-])[0-9]{1,2}\2(?:[0-9]{4}|[0-9]{2}))(?![0-9])/g;
 const TIME = /(?<![0-9])[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?![0-9])/g;
 const AMOUNT = '[0-9]{1,12}(?:,[0-9]{3}){0,4}(?:\\.[0-9]{1,3})?';
-const CURRENCY =
-  'ريالات|ريالا|ريال|ر\\.? ?س\\.?|sar|s\\.?r\\.?|riyals?|halalas?|هلله|هللات|دولار|درهم|دينار|يورو|جنيه|usd|dollars?|aed|dirhams?|kwd|bhd|eur|euros?|gbp|pounds?|egp|[$€£\u20c1]';
+const CURRENCY = partOf`
+    ريالات|ريالا|ريال|ر\.? ?س\.?|sar|s\.?r\.?|riyals?|halalas?|هلله|هللات|دولار|درهم|دينار|يورو|جنيه|usd|dollars?|aed|dirhams?|kwd|bhd|eur|
+    euros?|gbp|pounds?|egp|[$€£⃁]
+  `;
 const SCALE = '(?: ?(?:الف|الاف|مليون|ملايين|مليار|thousand|million|billion|k|m)(?![a-z0-9\u0620-\u06ff]))?';
 const MONEY_AFTER = new RegExp(`(?<![0-9.,])${AMOUNT}${SCALE} {0,2}(?:${CURRENCY})(?![a-z\u0620-\u06ff])`, 'g');
 const MONEY_BEFORE = new RegExp(`(?<![a-z\u0620-\u06ff])(?:${CURRENCY}) {0,2}${AMOUNT}${SCALE}(?![0-9])`, 'g');

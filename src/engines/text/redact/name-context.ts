@@ -1,5 +1,6 @@
 import { foldedSet } from '../../../language/fold-word.ts';
 import { listsOf } from '../../../language/lists.ts';
+import { pattern } from '../../../language/pattern.ts';
 import { NOT_A_NAME } from './name-triggers.ts';
 import { CITIES } from './place-words.ts';
 import type { Reading } from './reading.ts';
@@ -61,15 +62,15 @@ export function isThanked(reading: Reading, first: number, last: number): boolea
 
 const THANKS = foldedSet('شكرا مشكور مشكورة تسلم تسلمين العافية قصرت قصرتي');
 
+const COMPANY = pattern()`
+  ^لل(?:تجاره|مقاولات|عقار|عقارات|استثمار|خدمات|تطوير|سياحه|سفر|نقل|صناعه|تقنيه|اتصالات|عطور|مجوهرات|مفروشات|اثاث|ملابس|سيارات|تاجير|
+  محاماه|استشارات|تسويق|اغذيه|بصريات|ازياء|عود|تمور|عسل)
+`;
+
 /** `ماجد للتجارة والمقاولات`: a company. */
 export function isCompany(reading: Reading, last: number): boolean {
   const next = reading.tokens[last + 1]?.text ?? '';
-  return (
-    reading.gapBefore(last + 1) === ' ' &&
-    /^لل(?:تجاره|مقاولات|عقار|عقارات|استثمار|خدمات|تطوير|سياحه|سفر|نقل|صناعه|تقنيه|اتصالات|عطور|مجوهرات|مفروشات|اثاث|ملابس|سيارات|تاجير|محاماه|استشارات|تسويق|اغذيه|بصريات|ازياء|عود|تمور|عسل)/.test(
-      next,
-    )
-  );
+  return reading.gapBefore(last + 1) === ' ' && COMPANY.test(next);
 }
 
 /** `يسجل`, `سيتواصل`: the present and future of a verb. */

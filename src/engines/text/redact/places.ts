@@ -1,6 +1,7 @@
 import { foldedSet } from '../../../language/fold-word.ts';
 import { listsOf } from '../../../language/lists.ts';
 import { FAMILY_NAMES, GIVEN_NAMES } from '../../../language/names/name-lists.ts';
+import { pattern } from '../../../language/pattern.ts';
 import type { Label } from './labels.ts';
 import { CITIES, FINE, MARKERS, STOPS } from './place-words.ts';
 import type { Found, LabelMatch, Reading } from './reading.ts';
@@ -87,8 +88,10 @@ function rows(reading: Reading): Found[] {
 }
 
 /** `12 Al Imam Street, Al Murabba, Riyadh`: a number before a street in capitals; not where a company is. */
-const STREET_NUMBER =
-  /(?<![A-Za-z0-9.,:-])[0-9]{1,4} (?:[A-Z][a-z'-]{1,14} ){1,4}(?:Street|St|Road|Rd|Avenue|Ave|Lane|Drive|Boulevard|Blvd)(?:, (?:[A-Z][a-z'-]{1,14} ?){1,3}){0,3}(?![A-Za-z])/g;
+const STREET_NUMBER = pattern('g')`
+    (?<![A-Za-z0-9.,:-])[0-9]{1,4} (?:[A-Z][a-z'-]{1,14} ){1,4}(?:Street|St|Road|Rd|Avenue|Ave|Lane|Drive|Boulevard|
+    Blvd)(?:, (?:[A-Z][a-z'-]{1,14} ?){1,3}){0,3}(?![A-Za-z])
+  `;
 const OF_COMPANY =
   /(?:our|branch|office|offices|store|shop|showroom|clinic|hospital|restaurant|museum|headquarters|bus|exit|unit)[^.]{0,30}$/;
 

@@ -1,13 +1,15 @@
 import { foldWord } from '../../../language/fold-word.ts';
+import { listsOf } from '../../../language/lists.ts';
 import type { Kind } from './kinds.ts';
 import type { Found, Reading } from './reading.ts';
+
+const list = listsOf('engines/text/redact/data/tables.tsv');
 
 /** Columns that say what their cells are. Cells of other columns are read as ordinary text. */
 const COLUMNS: readonly { readonly kind: Kind; readonly names: string; readonly cell: RegExp }[] = [
   {
     kind: 'Person Name',
-    names:
-      'name|full name|customer|customer name|client|client name|patient|patient name|employee|employee name|driver|driver name|passenger|beneficiary|contact|contact name|holder|account holder|الاسم|الاسم الكامل|الاسم الرباعي|اسم العميل|العميل|اسم الموظف|الموظف|اسم المريض|المريض|المستفيد|اسم السائق|السائق|المستلم|اسم المستلم|المرسل|الطالب|اسم الطالب|اسم',
+    names: list('names').join('|'),
     cell: /^[a-zà-ɏ\u0620-\u064a][a-zà-ɏ\u0620-\u064a .'-]{1,59}$/,
   },
   {

@@ -1,4 +1,5 @@
 import { listsOf } from '../../../language/lists.ts';
+import { pattern } from '../../../language/pattern.ts';
 import { complaintAt, extended, illnessAt, medicineAt } from './complaints.ts';
 import { PhraseIndex, type PhraseMatch } from './phrase-index.ts';
 import type { Found, LabelMatch, Reading } from './reading.ts';
@@ -90,8 +91,10 @@ const AFTER_STOPS = new Set([
 /** Marks of secrecy that stand alone in capitals or brackets: `(سري)`, `SECRET//`. */
 const MARKING =
   /(?:^|\n)[ \t]*[([]?(?:secret|confidential|restricted|سري|سري للغايه|مقيد|محظور)[)\]]?[ \t]*(?:$|\n|[-:/|])/g;
-const CLASSED =
-  /(?:classification|classified|security level|تصنيف الوثيقه|تصنيف المستند|مستوي التصنيف|درجه السريه|التصنيف|تصنيف|درجه التصنيف) ?[:=-] ?(?:top secret|secret|confidential|restricted|سري للغايه|سريه|سري|مقيده|مقيد|محظور)(?![a-z\u0620-\u06ff])/g;
+const CLASSED = pattern('g')`
+    (?:classification|classified|security level|تصنيف الوثيقه|تصنيف المستند|مستوي التصنيف|درجه السريه|التصنيف|تصنيف|
+    درجه التصنيف) ?[:=-] ?(?:top secret|secret|confidential|restricted|سري للغايه|سريه|سري|مقيده|مقيد|محظور)(?![a-z\u0620-\u06ff])
+  `;
 
 /** Without one of these no mark is there. */
 const SECRECY = /secret|confidential|restricted|سري|مقيد|محظور/;
