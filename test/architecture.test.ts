@@ -238,6 +238,26 @@ describe('the house', () => {
     expect(imports.filter(({ file, target }) => target.startsWith('drachtio') && !file.startsWith('sip/'))).toEqual([]);
   });
 
+  it('keeps the library of models, which has a licence of its own, to the processes of models', () => {
+    const reached = (from: readonly string[]): ReadonlySet<string> => {
+      const all = new Set(from);
+      for (const file of all) for (const one of ours) if (one.file === file) all.add(one.to);
+      return all;
+    };
+    const loaders = ['load-library', 'onnx-runtime'].map((name) => `engines/providers/sherpa/${name}.ts`);
+    const own = 'engines/providers/sherpa/sherpa-process-main.ts';
+    const gateway = reached(['main.ts', 'cli/nidaa.ts']);
+    expect(gateway.has('engines/providers/sherpa/sherpa-provider.ts')).toBe(true);
+    expect([...loaders, own].filter((file) => gateway.has(file))).toEqual([]);
+    const model = reached([own]);
+    expect(loaders.filter((file) => !model.has(file))).toEqual([]);
+    const named = sourceFiles(SRC).filter((file) =>
+      /SHERPA_PACKAGE\b|nativePackage\(/.test(readFileSync(file, 'utf8')),
+    );
+    const loading = named.filter((file) => /require\((?:SHERPA_PACKAGE|'koffi')/.test(readFileSync(file, 'utf8')));
+    expect(loading.map((file) => relative(SRC, file))).toEqual(loaders);
+  });
+
   it('reads the environment in one place', () => {
     const readers = sourceFiles(SRC).filter((file) => readFileSync(file, 'utf8').includes('process.env'));
     expect(

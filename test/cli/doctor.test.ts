@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { checkEngines } from '../../src/cli/checks/engines.ts';
 import type { Finding } from '../../src/cli/checks/finding.ts';
 import { checkClock, checkEncryption, checkMediaIo, checkNode } from '../../src/cli/checks/machine.ts';
+import { modelLibrary } from '../../src/cli/checks/model-library.ts';
 import { doctor, examine } from '../../src/cli/doctor.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { silentLogger } from '../../src/core/logger.ts';
@@ -109,7 +110,21 @@ describe('doctor', () => {
     writeFileSync(join(folder.dir, 'nidaa.yaml'), text);
     cleanups.push(() => folder.remove());
     const config = loadConfig({ env: {}, configDir: folder.dir, cwd: folder.dir });
-    expect(finding(await checkEngines(config, silentLogger), 'end of turns')).toMatchObject(found);
+    const findings = await checkEngines(config, silentLogger);
+    expect(finding(findings, 'end of turns')).toMatchObject(found);
+    expect(finding(findings, 'library of models')?.detail).toMatch(/Apache-2\.0.*espeak-ng.*GPL-3/s);
+  });
+
+  it('says nothing of models where none is used, and what to type where their library is missing', async () => {
+    const folder = configFolder({ 'nidaa.yaml': '' });
+    cleanups.push(() => folder.remove());
+    const config = loadConfig({ env: {}, configDir: folder.dir, cwd: folder.dir });
+    const findings = await checkEngines(config, silentLogger);
+    expect(findings.some(({ check }) => check === 'library of models')).toBe(false);
+    expect(modelLibrary('not there')).toEqual({
+      ...{ check: 'library of models', state: 'warn', detail: expect.stringMatching(/not there.*GPL-3/s) },
+      fix: 'npm install --no-save --include=optional sherpa-onnx-node',
+    });
   });
 
   it('names a language that nobody speaks', async () => {

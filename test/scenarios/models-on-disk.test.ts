@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { PauseNote } from '../../src/core/turn-details.ts';
-import { sherpaMissing } from '../../src/engines/providers/sherpa/native.ts';
+import { sherpaMissing } from '../../src/engines/providers/sherpa/installed.ts';
 import { saidIn, texts } from '../support/call-record.ts';
 import { configFolder } from '../support/config-folder.ts';
 import { type Gateway, prepared, startGateway } from '../support/gateway.ts';

@@ -10,6 +10,7 @@ import { EngineSet } from '../../engines/engine-set.ts';
 import { speechSentences } from '../../engines/speech-elsewhere.ts';
 import { checkChatServer } from './chat-server.ts';
 import { type Finding, fail, info, ok, warn } from './finding.ts';
+import { modelLibrary } from './model-library.ts';
 import { checkTools } from './tools.ts';
 
 const LANGUAGE_MODEL = '/usr/share/pocketsphinx/model/en-us/en-us.lm.bin';
@@ -33,6 +34,7 @@ export async function checkEngines(config: Config, logger: Logger): Promise<Find
       ...english(engines, config),
       arabic(engines, config),
       ...turnEnds(engines, config),
+      ...(runsModels(engines, config) ? [modelLibrary()] : []),
       ...speechPrivacy(config),
     ];
   } finally {
@@ -117,6 +119,10 @@ function turnEnds({ turnEnd }: EngineSet, { conversation }: Config): Finding[] {
     conversation.turnEnd === 'act' ? 'moves the end of turns' : 'is compared with what callers do, and decides nothing';
   return [ok(check, `${turnEnd.name} ${detail}`)];
 }
+
+/** Whether a model on this machine's disk is used for anything. */
+const runsModels = ({ turnEnd }: EngineSet, { engines: { stt, tts } }: Config): boolean =>
+  turnEnd !== undefined || [...stt.ar, ...stt.en, ...tts].includes('sherpa');
 
 /** Services that hear callers or speak for agents: what they get, and whether that was allowed. */
 function speechPrivacy({ engines }: Config): Finding[] {

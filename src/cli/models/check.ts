@@ -4,10 +4,10 @@ import { errorText } from '../../core/errors.ts';
 import { loadOnce } from '../../engines/providers/sherpa/load-once.ts';
 import { findModel } from '../../engines/providers/sherpa/model-files.ts';
 import type { ModelUse } from '../../engines/providers/sherpa/model-kinds.ts';
-import { sherpaMissing } from '../../engines/providers/sherpa/native.ts';
 import type { ModelSetup } from '../../engines/providers/sherpa/process-protocol.ts';
 import type { ModelChoice, SherpaSettings } from '../../engines/providers/sherpa/settings.ts';
 import { type Finding, fail, info, ok } from '../checks/finding.ts';
+import { modelLibrary } from '../checks/model-library.ts';
 
 const LOAD_MS_MAX = 300_000;
 
@@ -26,13 +26,10 @@ export async function checkModels({ engines }: Config, load: boolean): Promise<r
     const mend = 'Write engines.sherpa into nidaa.yaml: config/nidaa.yaml shows it.';
     return [info('models', 'none is configured (engines.sherpa)', mend)];
   }
-  const lacking = sherpaMissing();
-  const findings: Finding[] = [
-    lacking === undefined
-      ? ok('library', 'sherpa-onnx-node is installed')
-      : fail('library', lacking, 'npm install --no-save sherpa-onnx-node'),
-  ];
-  for (const model of models) findings.push(await checked(model, settings, load && lacking === undefined));
+  const library = modelLibrary();
+  const isThere = library.state === 'ok';
+  const findings: Finding[] = [isThere ? library : { ...library, state: 'fail' }];
+  for (const model of models) findings.push(await checked(model, settings, load && isThere));
   return findings;
 }
 

@@ -32,6 +32,8 @@ export const ENGINE_NOTICES = {
   'engine.no-model-voices': 'engines.sherpa.voices is empty: write a model there',
   'engine.no-model-ears':
     'sherpa has no ears for <tag>: write engines.sherpa.ears with languages: [<tag>], or change engines.stt.<tag>',
+  'engine.no-model-library':
+    'models on disk need the npm package <name>, which is not installed: <command> in the folder of the gateway',
   'engine.no-folder': '<folder> is no folder that can be read',
   'engine.kind-not-known': 'what kind of model <model> is, is not known: write `kind` beside it',
   'engine.files-missing': '<folder> lacks <files>',

@@ -9,8 +9,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Finding } from '../../../src/cli/checks/finding.ts';
 import { loadCatalogue } from '../../../src/cli/models/catalogue.ts';
 import { SHIPPED_CONFIG_DIR } from '../../../src/config/load.ts';
+import { sherpaMissing } from '../../../src/engines/providers/sherpa/installed.ts';
 import { kindOf, MODEL_KIND_NAMES } from '../../../src/engines/providers/sherpa/model-kinds.ts';
-import { sherpaMissing } from '../../../src/engines/providers/sherpa/native.ts';
 import { pairFor } from '../../support/certificates.ts';
 import { runHere, runNidaa } from '../../support/command-line.ts';
 import { tarFile } from '../../support/tar-file.ts';
@@ -128,6 +128,25 @@ describe('models on the command line', () => {
       console.log(JSON.stringify(await loadOnce(${JSON.stringify(setup)}, systemClock, 60_000)));`;
     const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' });
     expect(JSON.parse(stdout || '{}')).toMatchObject({ memoryMb: expect.any(Number), loadMs: expect.any(Number) });
+  });
+
+  it('say what to type where the package is not there, as after npm install --omit=optional', async () => {
+    const without = join(folder, 'without.cjs');
+    writeFileSync(
+      without,
+      `const Module = require('node:module');
+      const find = Module._resolveFilename;
+      Module._resolveFilename = (id, ...rest) => {
+        if (/^sherpa-onnx/.test(id)) throw Object.assign(new Error('Cannot find module'), { code: 'MODULE_NOT_FOUND' });
+        return find(id, ...rest);
+      };`,
+    );
+    configure(`{ voices: [{ model: ${tinyVits(join(folder, 'unheard'))}, kind: vits, languages: [en] }] }`);
+    const options = `${process.env['NODE_OPTIONS'] ?? ''} --require=${without}`;
+    const { code, stdout } = await runNidaa({ ...env, NODE_OPTIONS: options }, ['models', 'check', '--load']);
+    expect([code, stdout]).toEqual([1, expect.stringContaining('sherpa-onnx-node, which is not installed')]);
+    expect(stdout).toContain('npm install --no-save --include=optional sherpa-onnx-node');
+    expect(stdout).toContain('unheard: vits for en'); // and the models that are there are still looked at
   });
 
   it('are for this machine', async () => {

@@ -1,16 +1,16 @@
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/core/clock.ts';
 import { silentLogger } from '../../../src/core/logger.ts';
 import { failoverStt } from '../../../src/engines/failover.ts';
+import { sherpaMissing } from '../../../src/engines/providers/sherpa/installed.ts';
 import {
   type ModelHost,
   type StartModel,
   startModelProcess,
 } from '../../../src/engines/providers/sherpa/model-host.ts';
-import { sherpaMissing } from '../../../src/engines/providers/sherpa/native.ts';
 import type { SherpaSettings } from '../../../src/engines/providers/sherpa/settings.ts';
 import { SherpaStt } from '../../../src/engines/providers/sherpa/sherpa-stt.ts';
 import { SherpaTts } from '../../../src/engines/providers/sherpa/sherpa-tts.ts';
@@ -104,6 +104,9 @@ describe.skipIf(sherpaMissing() !== undefined)('models on disk, with the real li
     const heard = collect(stream);
     for (const frame of framesOf(LOW)) stream.write(frame);
     await until(() => log.text.includes('model loaded'));
+    const librariesOf = (pid: number): boolean =>
+      /sherpa-onnx|onnxruntime/.test(readFileSync(`/proc/${pid}/maps`, 'utf8'));
+    expect([librariesOf(processes[0]!.pid!), librariesOf(process.pid)]).toEqual([true, false]);
     process.kill(processes[0]!.pid!, 'SIGKILL');
     await processes[0]!.over;
     stream.flush();
@@ -205,7 +208,7 @@ describe('models on disk, without the library', () => {
     const without = new SherpaStt(settings({ ears: [EARS.ctc] }), { ...deps, lacking });
     expect(without.available('en-US')).toMatchObject({
       ok: false,
-      why: expect.stringContaining('npm install --no-save sherpa-onnx-node'),
+      why: expect.stringContaining('npm install --no-save --include=optional sherpa-onnx-node'),
     });
     const own = { ...deps, lacking: () => undefined };
     const nothing = new SherpaStt(settings({ ears: [{ ...EARS.ctc, model: 'nowhere' }] }), own);

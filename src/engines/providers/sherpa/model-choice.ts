@@ -1,7 +1,7 @@
+import { sherpaMissing } from './installed.ts';
 import type { ModelState } from './model-files.ts';
 import { findModel } from './model-files.ts';
 import { ModelProcess, type ModelProcessDeps } from './model-process.ts';
-import { sherpaMissing } from './native.ts';
 import type { ModelSetup } from './process-protocol.ts';
 import type { ModelChoice, SherpaSettings } from './settings.ts';
 

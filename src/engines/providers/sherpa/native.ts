@@ -1,6 +1,3 @@
-import { createRequire } from 'node:module';
-import { arch, platform } from 'node:os';
-
 /** The part of `sherpa-onnx-node` that is used. Samples are -1..1. */
 export interface SherpaLibrary {
   readonly OnlineRecognizer: new (config: object) => OnlineRecognizer;
@@ -56,33 +53,4 @@ export interface Vad {
   flush(): void;
   reset(): void;
   clear(): void;
-}
-
-const PACKAGE = 'sherpa-onnx-node';
-const require = createRequire(import.meta.url);
-
-/** @throws what the loader throws: the package or the one of this platform is not there, or its library does not load. */
-export function loadSherpa(): SherpaLibrary {
-  return require(PACKAGE) as SherpaLibrary;
-}
-
-/** The one with the library for this machine. */
-export const nativePackage = (): string => `sherpa-onnx-${platform() === 'win32' ? 'win' : platform()}-${arch()}`;
-
-/** What to do before models can be loaded; undefined where nothing is to be done. Loads nothing. */
-export function sherpaMissing(resolve: (id: string) => unknown = require.resolve): string | undefined {
-  const own = nativePackage();
-  const lacks = [PACKAGE, `${own}/package.json`].filter((id) => !finds(resolve, id));
-  if (lacks.length === 0) return undefined;
-  const name = lacks.includes(PACKAGE) ? PACKAGE : own;
-  return `models on disk need the npm package ${name}, which is not installed: npm install --no-save ${PACKAGE} in the folder of the gateway`;
-}
-
-function finds(resolve: (id: string) => unknown, id: string): boolean {
-  try {
-    resolve(id);
-    return true;
-  } catch {
-    return false;
-  }
 }

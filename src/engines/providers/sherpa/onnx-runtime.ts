@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { nativePackage } from './native.ts';
+import { nativePackage } from './installed.ts';
 
 /**
  * ONNX Runtime by its C interface: the library that sherpa-onnx brings along, for models that sherpa itself does not run. Its table of
