@@ -123,7 +123,7 @@ const ours = imports
 
 /** Folders of `engines` that know more of another than its contract, until what they share has a module of its own. */
 const ENGINES_KNOW: Record<string, readonly string[]> = {
-  'after-call': ['privacy', 'reply'],
+  'after-call': ['privacy'],
   document: ['privacy'],
   mcp: ['openai', 'reply', 'tools'],
   openai: ['document', 'privacy', 'reply'],

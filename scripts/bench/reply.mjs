@@ -8,7 +8,7 @@
 import { readFileSync } from 'node:fs';
 import { takeTurn } from '../../dist/engines/reply/dialogue.js';
 import { initialState } from '../../dist/engines/reply/dialogue-state.js';
-import { readSlots } from '../../dist/engines/reply/slot-filling.js';
+import { readSlots } from '../../dist/language/values/slot-filling.js';
 import { wordsOf } from '../../dist/language/words.js';
 import { shippedAgent } from './shipped-agent.mjs';
 

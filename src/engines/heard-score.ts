@@ -1,9 +1,9 @@
 import type { Language } from '../core/agent.ts';
 import { languageOfText } from '../language/detect-language.ts';
 import { fold } from '../language/fold.ts';
+import { isCommon, isListed, isTopic } from '../language/lexicon/lexicon.ts';
 import { isOfBoth } from '../language/spoken-language.ts';
 import { type Word, wordsOf } from '../language/words.ts';
-import { isCommon, isListed, isTopic } from './reply/lexicon.ts';
 import type { SttHints } from './stt/contract.ts';
 
 /**

@@ -5,7 +5,7 @@ import type { YamlPath } from '../config/yaml-file.ts';
 import type { AgentAction, AgentDefinition, LocalizedList } from '../core/agent.ts';
 import { isInside } from '../core/guarded-request.ts';
 import { type Notice, notice, textOf } from '../core/notice.ts';
-import { isFiller, termsOf } from '../engines/reply/lexicon.ts';
+import { isFiller, termsOf } from '../language/lexicon/lexicon.ts';
 import { wordsOf } from '../language/words.ts';
 
 /** Everything about an agent's meaning that its author should know, part after part. */

@@ -4,9 +4,9 @@ import type { SlotDefinition } from '../../src/core/agent.ts';
 import { compileAgent } from '../../src/engines/reply/compiled-agent.ts';
 import { initialState } from '../../src/engines/reply/dialogue-state.ts';
 import { expectationOf } from '../../src/engines/reply/expectation.ts';
-import { refusalText } from '../../src/engines/reply/slots/refusal.ts';
-import { same } from '../../src/engines/reply/slots/slot.ts';
-import { validate } from '../../src/engines/reply/slots/validate.ts';
+import { refusalText } from '../../src/language/values/refusal.ts';
+import { same } from '../../src/language/values/slot.ts';
+import { validate } from '../../src/language/values/validate.ts';
 import { agentFromConfig } from '../support/reply-agents.ts';
 
 /** A Sunday, ten in the morning. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { term } from '../../src/engines/reply/lexicon.ts';
 import { languageOfText } from '../../src/language/detect-language.ts';
 import { fold } from '../../src/language/fold.ts';
+import { term } from '../../src/language/lexicon/lexicon.ts';
 import { stem } from '../../src/language/stem.ts';
 import { MAX_WORDS, wordsOf } from '../../src/language/words.ts';
 import { anyCharacter } from '../support/any-character.ts';

@@ -12,8 +12,8 @@ import { languageOfText } from '../../language/detect-language.ts';
 import { fold } from '../../language/fold.ts';
 import { digitRuns } from '../../language/number-words.ts';
 import { sentencesOf } from '../../language/sentences.ts';
+import { readSlotText } from '../../language/values/slot-filling.ts';
 import { wordsOf } from '../../language/words.ts';
-import { readSlotText } from '../reply/slot-filling.ts';
 import type { ToldTurn } from './call-tally.ts';
 import type { CallClaim } from './contract.ts';
 

@@ -8,9 +8,9 @@ import {
 } from '../../core/agent.ts';
 import type { CallResult } from '../../core/call-result.ts';
 import { dateValue, dayOf } from '../../language/calendar/calendar.ts';
-import { choiceValue } from '../reply/slots/choice.ts';
-import { timeValue } from '../reply/slots/time.ts';
-import { yesNoValue } from '../reply/slots/yesno.ts';
+import { choiceValue } from '../../language/values/choice.ts';
+import { timeValue } from '../../language/values/time.ts';
+import { yesNoValue } from '../../language/values/yesno.ts';
 import type { CallTally, Goal } from './call-tally.ts';
 import { ABOUT, AND, ASKED, JOINED, OCCASIONS, RESULTS, SEMICOLON, WITH_VALUES } from './summary-words.ts';
 

@@ -1,6 +1,6 @@
 import { digitRuns } from '../../language/number-words.ts';
+import { digitsValue } from '../../language/values/digits.ts';
 import { wordsOf } from '../../language/words.ts';
-import { digitsValue } from '../reply/slots/digits.ts';
 import { placeholdersIn } from '../text/redact/placeholders.ts';
 import { tokensIn } from './value-tokens.ts';
 

@@ -1,9 +1,9 @@
 import type { SlotDefinition } from '../../core/agent.ts';
+import { firstPhraseJoined, phraseAt, phraseTable, type Span } from '../../language/phrases/phrases-in.ts';
+import { minutesOf } from '../../language/values/opening-hours.ts';
+import { timeValue } from '../../language/values/time.ts';
 import type { Word } from '../../language/words.ts';
-import { firstPhraseJoined, phraseAt, phraseTable, type Span } from './acts/phrases-in.ts';
 import { namedUntil } from './slot-names.ts';
-import { minutesOf } from './slots/opening-hours.ts';
-import { timeValue } from './slots/time.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import type { Values } from './values.ts';
 

@@ -1,14 +1,14 @@
 import type { FlowDefinition, SlotDefinition } from '../../core/agent.ts';
 import { fold } from '../../language/fold.ts';
+import { isFiller, isWeak } from '../../language/lexicon/lexicon.ts';
 import { listsOf } from '../../language/lists.ts';
+import { JUDGES } from '../../language/phrases/judging.ts';
+import { readSlots, slotNamed, slotNames } from '../../language/values/slot-filling.ts';
 import { type Word, wordsOf } from '../../language/words.ts';
 import type { Heard } from './acts/act.ts';
-import { JUDGES } from './acts/judging.ts';
 import { withoutHesitations } from './acts/read-acts.ts';
 import { heldSlots } from './corrections.ts';
 import { advance } from './flow-runner.ts';
-import { isFiller, isWeak } from './lexicon.ts';
-import { readSlots, slotNamed, slotNames } from './slot-filling.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { clearSlot, newIn } from './values.ts';
 

@@ -13,16 +13,16 @@ import {
   type SlotDefinition,
 } from '../../core/agent.ts';
 import { fold } from '../../language/fold.ts';
+import { isCommon, isFiller, isWeak, termsOf } from '../../language/lexicon/lexicon.ts';
+import { whenMarked } from '../../language/values/slot-filling.ts';
 import { wordsOf } from '../../language/words.ts';
 import { KnowledgeIndex } from '../document/knowledge.ts';
 import { learnSaidActs } from './acts/said-acts.ts';
 import { withComplaint } from './complaint-intent.ts';
 import { IntentMatcher } from './intent-matcher.ts';
 import type { LearntKeep } from './learnt-keep.ts';
-import { isCommon, isFiller, isWeak, termsOf } from './lexicon.ts';
 import { type OwnedLookup, withOwners } from './record-owner.ts';
 import type { MeaningClass } from './sentence-learning.ts';
-import { whenMarked } from './slot-filling.ts';
 import { atOnce, inTurns, type SlowWork } from './slow-work.ts';
 import { STOCK_INTENTS, type StockIntent } from './stock-intents.ts';
 import { STOCK } from './stock-phrases.ts';

@@ -1,8 +1,12 @@
 import type { FlowDefinition, SlotDefinition } from '../../core/agent.ts';
+import { isFiller, isWeak, termsOf } from '../../language/lexicon/lexicon.ts';
+import { SEQUENCES } from '../../language/phrases/cues.ts';
+import { firstPhrase, phraseTable } from '../../language/phrases/phrases-in.ts';
+import { readSlots, slotNamed } from '../../language/values/slot-filling.ts';
+import { isText, mendedText } from '../../language/values/text.ts';
+import { readYesNo } from '../../language/values/yesno.ts';
 import { type Word, wordsOf } from '../../language/words.ts';
 import { actOf, type Heard } from './acts/act.ts';
-import { SEQUENCES } from './acts/cues.ts';
-import { firstPhrase, phraseTable } from './acts/phrases-in.ts';
 import { certainly, type Guess } from './compiled-agent.ts';
 import {
   corrected,
@@ -17,14 +21,10 @@ import { advance, completeFlow, leaveFlow, looksUp } from './flow-runner.ts';
 import { freeCorrection, withoutAround } from './free-correction.ts';
 import { insteadOf } from './instead-of.ts';
 import { CANCELS, cancels, isCancelling } from './letting-be.ts';
-import { isFiller, isWeak, termsOf } from './lexicon.ts';
 import { NOW, perform } from './perform.ts';
 import { onlyAsks } from './question-values.ts';
 import { questionOf } from './questions.ts';
 import { says } from './said.ts';
-import { readSlots, slotNamed } from './slot-filling.ts';
-import { isText, mendedText } from './slots/text.ts';
-import { readYesNo } from './slots/yesno.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { NEARNESS } from './understanding.ts';
 import { clearSlot, newIn, putSlots, type Values } from './values.ts';

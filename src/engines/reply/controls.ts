@@ -1,9 +1,9 @@
 import { languageOfText } from '../../language/detect-language.ts';
+import { readYesNo } from '../../language/values/yesno.ts';
 import type { Word } from '../../language/words.ts';
 import type { Guess } from './compiled-agent.ts';
 import { hangUp, leaveFlow, transfer } from './flow-runner.ts';
 import { examplesText, questionOf } from './questions.ts';
-import { readYesNo } from './slots/yesno.ts';
 import type { StockIntent } from './stock-intents.ts';
 import { STOCK } from './stock-phrases.ts';
 import type { TurnDraft } from './turn-draft.ts';

@@ -1,14 +1,14 @@
 import type { FlowDefinition, SlotDefinition } from '../../core/agent.ts';
 import { pattern } from '../../language/pattern.ts';
+import { contrasted } from '../../language/values/contrast.ts';
+import { digitsAtEnd, digitsInstead } from '../../language/values/corrected-digits.ts';
+import type { SlotValue } from '../../language/values/slot.ts';
+import { readSlots, readSlotText, slotNamed } from '../../language/values/slot-filling.ts';
+import { mendedText } from '../../language/values/text.ts';
+import { readYesNo } from '../../language/values/yesno.ts';
 import type { Word } from '../../language/words.ts';
 import type { Guess } from './compiled-agent.ts';
 import { advance } from './flow-runner.ts';
-import { readSlots, readSlotText, slotNamed } from './slot-filling.ts';
-import { contrasted } from './slots/contrast.ts';
-import { digitsAtEnd, digitsInstead } from './slots/corrected-digits.ts';
-import type { SlotValue } from './slots/slot.ts';
-import { mendedText } from './slots/text.ts';
-import { readYesNo } from './slots/yesno.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { clearSlot, newIn, putSlots } from './values.ts';
 

@@ -1,5 +1,5 @@
 import type { Language } from '../../core/agent.ts';
-import type { SlotValue } from './slots/slot.ts';
+import type { SlotValue } from '../../language/values/slot.ts';
 
 /** What the agent waits for. */
 export type Pending =

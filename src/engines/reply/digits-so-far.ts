@@ -1,10 +1,10 @@
 import type { SlotDefinition } from '../../core/agent.ts';
 import { digitRuns } from '../../language/number-words.ts';
+import { digitsValue } from '../../language/values/digits.ts';
+import { SLOT_PARSERS } from '../../language/values/parsers.ts';
+import { isPartOfNumber } from '../../language/values/phone.ts';
 import { type Word, wordsOf } from '../../language/words.ts';
 import { advance } from './flow-runner.ts';
-import { digitsValue } from './slots/digits.ts';
-import { SLOT_PARSERS } from './slots/parsers.ts';
-import { isPartOfNumber } from './slots/phone.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { putSlots } from './values.ts';
 

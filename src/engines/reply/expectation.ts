@@ -1,10 +1,10 @@
 import type { Language, SlotDefinition } from '../../core/agent.ts';
+import { HESITATIONS, LEAVINGS } from '../../language/phrases/cues.ts';
+import { NO_WORDS, YES_WORDS } from '../../language/values/yesno.ts';
 import type { SttExpectation } from '../stt/contract.ts';
-import { HESITATIONS, LEAVINGS } from './acts/cues.ts';
 import { type CompiledAgent, labelOf } from './compiled-agent.ts';
 import type { ReplyExpectation } from './contract.ts';
 import type { DialogueState } from './dialogue-state.ts';
-import { NO_WORDS, YES_WORDS } from './slots/yesno.ts';
 import { STOCK_INTENTS } from './stock-intents.ts';
 
 /** A grammar with more sentences is neither fast nor selective. */

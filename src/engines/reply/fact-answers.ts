@@ -1,14 +1,14 @@
 import type { SlotDefinition } from '../../core/agent.ts';
+import { kinIn } from '../../language/phrases/kin.ts';
+import { type SlotValue, same } from '../../language/values/slot.ts';
+import { readSlots, slotNamed } from '../../language/values/slot-filling.ts';
+import { isUnsure } from '../../language/values/yesno.ts';
 import { type Word, wordsOf } from '../../language/words.ts';
 import { actOf, type Heard } from './acts/act.ts';
-import { kinIn } from './acts/kin.ts';
 import { advance, toOwnerOnly } from './flow-runner.ts';
 import { questionOf } from './questions.ts';
 import { findRow, namesOwner, type OwnedLookup, rowsOf } from './record-owner.ts';
 import { fits, hold, rowOf } from './second-fact.ts';
-import { readSlots, slotNamed } from './slot-filling.ts';
-import { type SlotValue, same } from './slots/slot.ts';
-import { isUnsure } from './slots/yesno.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { NEARNESS } from './understanding.ts';
 import { clearSlot, newIn, putSlots } from './values.ts';

@@ -1,5 +1,5 @@
+import { readSlots } from '../../language/values/slot-filling.ts';
 import type { Heard } from './acts/act.ts';
-import { readSlots } from './slot-filling.ts';
 import type { TurnDraft } from './turn-draft.ts';
 
 /** Whether the words hold a value of the pending question that nothing else looks like. */

@@ -1,12 +1,12 @@
 import { type AgentAction, type FlowDefinition, personOf, type SlotDefinition } from '../../core/agent.ts';
+import { kinIn } from '../../language/phrases/kin.ts';
+import type { SlotValue } from '../../language/values/slot.ts';
+import { readSlots } from '../../language/values/slot-filling.ts';
 import { asSaid, type Word, wordsOf } from '../../language/words.ts';
-import { kinIn } from './acts/kin.ts';
 import { asBefore } from './as-before.ts';
 import { questionOf } from './questions.ts';
 import { callsFromOwn, findRow, namesOwner, type Row } from './record-owner.ts';
 import { settle } from './second-fact.ts';
-import { readSlots } from './slot-filling.ts';
-import type { SlotValue } from './slots/slot.ts';
 import { withoutReason, withoutStanding } from './standing-values.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { admitted, clearSlot, dropPastHours } from './values.ts';

@@ -1,15 +1,15 @@
 import type { FlowDefinition, SlotDefinition } from '../../core/agent.ts';
 import { fold } from '../../language/fold.ts';
+import { isFiller, isWeak } from '../../language/lexicon/lexicon.ts';
 import { isNumberWord } from '../../language/number-words.ts';
+import { CONDITIONS, HESITATIONS, PLEASANT, REPLACEMENTS } from '../../language/phrases/cues.ts';
+import { phraseAt, phraseTable, withoutPhrases } from '../../language/phrases/phrases-in.ts';
+import { calledName } from '../../language/values/name.ts';
+import type { SlotValue } from '../../language/values/slot.ts';
+import { readSlots, slotNames } from '../../language/values/slot-filling.ts';
+import { mendedText } from '../../language/values/text.ts';
+import { readYesNo } from '../../language/values/yesno.ts';
 import { type Word, wordsOf } from '../../language/words.ts';
-import { CONDITIONS, HESITATIONS, PLEASANT, REPLACEMENTS } from './acts/cues.ts';
-import { phraseAt, phraseTable, withoutPhrases } from './acts/phrases-in.ts';
-import { isFiller, isWeak } from './lexicon.ts';
-import { readSlots, slotNames } from './slot-filling.ts';
-import { calledName } from './slots/name.ts';
-import type { SlotValue } from './slots/slot.ts';
-import { mendedText } from './slots/text.ts';
-import { readYesNo } from './slots/yesno.ts';
 import type { TurnDraft } from './turn-draft.ts';
 
 /** Said before and after a value that takes the place of another: taking back, politeness, and the verbs of changing. */

@@ -1,9 +1,9 @@
 import type { SlotDefinition } from '../../core/agent.ts';
+import { isWeak } from '../../language/lexicon/lexicon.ts';
 import { digitRuns } from '../../language/number-words.ts';
+import { markedWhen, readSlots } from '../../language/values/slot-filling.ts';
 import type { Word } from '../../language/words.ts';
 import type { Guess } from './compiled-agent.ts';
-import { isWeak } from './lexicon.ts';
-import { markedWhen, readSlots } from './slot-filling.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { NEARNESS, withValues } from './understanding.ts';
 

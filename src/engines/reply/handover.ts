@@ -1,9 +1,9 @@
 import { type AgentDefinition, type Language, languageOf, localize } from '../../core/agent.ts';
 import { sentencesOf } from '../../language/sentences.ts';
+import type { SlotValue } from '../../language/values/slot.ts';
 import type { CompiledAgent } from './compiled-agent.ts';
 import type { Turn } from './contract.ts';
 import type { DialogueState } from './dialogue-state.ts';
-import type { SlotValue } from './slots/slot.ts';
 import { fillAnswer } from './template.ts';
 import { TurnDraft, type TurnSetting } from './turn-draft.ts';
 

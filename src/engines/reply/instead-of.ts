@@ -1,12 +1,12 @@
 import type { FlowDefinition, SlotDefinition } from '../../core/agent.ts';
+import type { SlotValue } from '../../language/values/slot.ts';
+import { readSlots, slotNamed } from '../../language/values/slot-filling.ts';
+import { unclearHour } from '../../language/values/time.ts';
 import type { Word } from '../../language/words.ts';
 import type { Heard } from './acts/act.ts';
 import { refusedIn } from './acts/refused.ts';
 import { sayChanged } from './corrections.ts';
 import { advance } from './flow-runner.ts';
-import { readSlots, slotNamed } from './slot-filling.ts';
-import type { SlotValue } from './slots/slot.ts';
-import { unclearHour } from './slots/time.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { putSlots } from './values.ts';
 

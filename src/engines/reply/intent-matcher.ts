@@ -1,9 +1,9 @@
+import { contentWords } from '../../language/lexicon/content-words.ts';
+import { isCommon, isTopic, type Term, termsOf } from '../../language/lexicon/lexicon.ts';
 import { trigrams } from '../../language/similarity.ts';
 import { agreementsOf, kindOf } from './agreement.ts';
 import { Classifier } from './classifier.ts';
-import { contentWords } from './content-words.ts';
 import { type LearntKeep, remembered } from './learnt-keep.ts';
-import { isCommon, isTopic, type Term, termsOf } from './lexicon.ts';
 import { sentenceFeatures } from './sentence-features.ts';
 import {
   type Example,

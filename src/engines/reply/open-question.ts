@@ -1,21 +1,20 @@
 import type { FlowDefinition, SlotDefinition } from '../../core/agent.ts';
 import { fold } from '../../language/fold.ts';
+import { contentWords } from '../../language/lexicon/content-words.ts';
+import { isFiller, isWeak, termsOf } from '../../language/lexicon/lexicon.ts';
+import { asksAt, asksOutright } from '../../language/values/side-talk.ts';
+import { readSlots, slotNamed } from '../../language/values/slot-filling.ts';
 import { asSaid, type Word, wordsOf } from '../../language/words.ts';
 import { actOf, type Heard } from './acts/act.ts';
 import { leavesFor, opensWish, wantsNothing } from './acts/leaving.ts';
 import { certainly, type Guess, labelOf } from './compiled-agent.ts';
-import { contentWords } from './content-words.ts';
 import type { LaterWish } from './dialogue-state.ts';
 import { hangUp, runActions, startFlow } from './flow-runner.ts';
 import { contentOf } from './guessing.ts';
-
-import { isFiller, isWeak, termsOf } from './lexicon.ts';
 import { noMatch } from './misunderstood.ts';
 import { perform } from './perform.ts';
 import { questionOf } from './questions.ts';
 import { type HalfClear, halfClear, twoWishes, type Wish } from './sequences.ts';
-import { readSlots, slotNamed } from './slot-filling.ts';
-import { asksAt, asksOutright } from './slots/side-talk.ts';
 import { isPleasantry } from './sureness.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { decide, NEARNESS, openGuesses } from './understanding.ts';

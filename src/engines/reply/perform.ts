@@ -1,14 +1,14 @@
 import type { FlowDefinition } from '../../core/agent.ts';
+import { MORE } from '../../language/phrases/cues.ts';
+import { kinIn } from '../../language/phrases/kin.ts';
+import { firstPhraseJoined, phraseTable } from '../../language/phrases/phrases-in.ts';
+import { readSlots } from '../../language/values/slot-filling.ts';
 import type { Word } from '../../language/words.ts';
-import { MORE } from './acts/cues.ts';
-import { kinIn } from './acts/kin.ts';
-import { firstPhraseJoined, phraseTable } from './acts/phrases-in.ts';
 import type { Guess } from './compiled-agent.ts';
 import { control } from './controls.ts';
 import { runActions, startFlow } from './flow-runner.ts';
 import { questionOf } from './questions.ts';
 import { namesOwner } from './record-owner.ts';
-import { readSlots } from './slot-filling.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { newIn } from './values.ts';
 

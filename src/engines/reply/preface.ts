@@ -1,11 +1,11 @@
 import type { SlotDefinition } from '../../core/agent.ts';
+import { termsOf } from '../../language/lexicon/lexicon.ts';
+import { PREFACES, QUESTION_OPENERS } from '../../language/phrases/cues.ts';
+import { firstPhrase, phraseAt, phraseTable, type Span, without } from '../../language/phrases/phrases-in.ts';
+import { asksAt } from '../../language/values/side-talk.ts';
 import type { Word } from '../../language/words.ts';
-import { PREFACES, QUESTION_OPENERS } from './acts/cues.ts';
-import { firstPhrase, phraseAt, phraseTable, type Span, without } from './acts/phrases-in.ts';
 import type { CompiledAgent } from './compiled-agent.ts';
-import { termsOf } from './lexicon.ts';
 import { namedUntil } from './slot-names.ts';
-import { asksAt } from './slots/side-talk.ts';
 import { NEARNESS } from './understanding.ts';
 
 const PREFACE = phraseTable(PREFACES);

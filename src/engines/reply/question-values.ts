@@ -1,9 +1,9 @@
 import type { SlotDefinition } from '../../core/agent.ts';
+import { isFiller } from '../../language/lexicon/lexicon.ts';
+import { CLAUSE_STARTS, CORRECTIONS } from '../../language/phrases/cues.ts';
+import { firstPhrase, phraseAt, phraseTable } from '../../language/phrases/phrases-in.ts';
 import { type Word, wordsOf } from '../../language/words.ts';
-import { CLAUSE_STARTS, CORRECTIONS } from './acts/cues.ts';
-import { firstPhrase, phraseAt, phraseTable } from './acts/phrases-in.ts';
 import type { CompiledAgent, Guess } from './compiled-agent.ts';
-import { isFiller } from './lexicon.ts';
 import { NEARNESS } from './understanding.ts';
 
 const STARTS = phraseTable(CLAUSE_STARTS);

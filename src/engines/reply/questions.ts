@@ -1,7 +1,7 @@
 import { localize } from '../../core/agent.ts';
+import { SLOT_WORDS } from '../../language/values/slot-words.ts';
 import { labelOf } from './compiled-agent.ts';
 import { keypadHelp, nextMenu } from './keypad.ts';
-import { SLOT_WORDS } from './stock-phrases.ts';
 import type { TurnDraft } from './turn-draft.ts';
 
 const MAX_EXAMPLES_SAID = 4;

@@ -1,9 +1,9 @@
 import type { AgentDefinition, FlowDefinition, RecordOwner, SlotDefinition } from '../../core/agent.ts';
 import { fold } from '../../language/fold.ts';
+import { isCommon, isFiller } from '../../language/lexicon/lexicon.ts';
 import { similarity, soundOf } from '../../language/similarity.ts';
+import { nationalNumber } from '../../language/values/phone.ts';
 import { type Word, wordsOf } from '../../language/words.ts';
-import { isCommon, isFiller } from './lexicon.ts';
-import { nationalNumber } from './slots/phone.ts';
 
 export type Row = Readonly<Record<string, string>>;
 

@@ -1,6 +1,6 @@
+import { isOnlyName } from '../../language/values/name.ts';
 import type { Heard } from './acts/act.ts';
 import { type SaidAct, saidAct } from './acts/said-acts.ts';
-import { isOnlyName } from './slots/name.ts';
 import type { TurnDraft } from './turn-draft.ts';
 
 /** From which likelihood on an act is believed; found by letting one writer's sentences judge the other's. */

@@ -1,8 +1,8 @@
 import type { SlotDefinition } from '../../core/agent.ts';
+import { same } from '../../language/values/slot.ts';
 import { wordsOf } from '../../language/words.ts';
 import { questionOf } from './questions.ts';
 import { callsFromOwn, findRow, namesOwner, type OwnedLookup, type Row, rowsOf, saysName } from './record-owner.ts';
-import { same } from './slots/slot.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { clearSlot } from './values.ts';
 

@@ -1,6 +1,6 @@
+import { groupsOf, isWeak, type Term } from '../../language/lexicon/lexicon.ts';
 import { trigrams } from '../../language/similarity.ts';
 import type { Features } from './classifier.ts';
-import { groupsOf, isWeak, type Term } from './lexicon.ts';
 import { norm } from './word-features.ts';
 
 /** What a kind of feature weighs beside a term; tried out on `test/engines/reply/fixtures` with the like examples left out. */

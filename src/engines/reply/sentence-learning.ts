@@ -1,9 +1,9 @@
+import { contentWords } from '../../language/lexicon/content-words.ts';
+import { isTopic, type Term, termsOf } from '../../language/lexicon/lexicon.ts';
 import { trigrams } from '../../language/similarity.ts';
 import { wordsOf } from '../../language/words.ts';
 import { BOLD, Classifier, type LearntWeights, type Sample } from './classifier.ts';
-import { contentWords } from './content-words.ts';
-import { OTHER_TALK } from './lexicon/other-talk.ts';
-import { isTopic, type Term, termsOf } from './lexicon.ts';
+import { OTHER_TALK } from './other-talk.ts';
 import { sentenceFeatures } from './sentence-features.ts';
 import { type SlowWork, stepping } from './slow-work.ts';
 import { type LearntWords, Vocabulary } from './vocabulary.ts';

@@ -1,10 +1,10 @@
+import { isFiller, isWeak } from '../../language/lexicon/lexicon.ts';
+import { ANNOUNCEMENTS, PRECEDENCES, SEQUENCES, SUBORDINATES, WISH_OPENERS } from '../../language/phrases/cues.ts';
+import { firstPhrase, phraseAt, phraseTable, type Span } from '../../language/phrases/phrases-in.ts';
+import { asksAt } from '../../language/values/side-talk.ts';
 import type { Word } from '../../language/words.ts';
-import { ANNOUNCEMENTS, PRECEDENCES, SEQUENCES, SUBORDINATES, WISH_OPENERS } from './acts/cues.ts';
-import { firstPhrase, phraseAt, phraseTable, type Span } from './acts/phrases-in.ts';
 import { standingIn } from './acts/standing.ts';
 import type { CompiledAgent, Guess } from './compiled-agent.ts';
-import { isFiller, isWeak } from './lexicon.ts';
-import { asksAt } from './slots/side-talk.ts';
 import { decide, NEARNESS, openGuesses } from './understanding.ts';
 
 const SEQUENCE = phraseTable(SEQUENCES);

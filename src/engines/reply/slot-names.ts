@@ -1,7 +1,7 @@
 import type { SlotDefinition } from '../../core/agent.ts';
 import { fold } from '../../language/fold.ts';
+import { slotNames } from '../../language/values/slot-filling.ts';
 import type { Word } from '../../language/words.ts';
-import { slotNames } from './slot-filling.ts';
 
 /** What a value is called beside the names of its slot. */
 const ALSO_CALLED: Readonly<Partial<Record<SlotDefinition['type'], readonly string[]>>> = {

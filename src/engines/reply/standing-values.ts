@@ -1,11 +1,18 @@
 import type { SlotDefinition } from '../../core/agent.ts';
 import type { CalendarDay } from '../../language/calendar/calendar.ts';
 import { pattern } from '../../language/pattern.ts';
+import { REASONS, STANDINGS, WISH_OPENERS } from '../../language/phrases/cues.ts';
+import {
+  firstPhrase,
+  firstPhraseJoined,
+  phraseAt,
+  phraseTable,
+  type Span,
+  without,
+} from '../../language/phrases/phrases-in.ts';
+import { SLOT_PARSERS } from '../../language/values/parsers.ts';
+import type { SlotContext } from '../../language/values/slot.ts';
 import type { Word } from '../../language/words.ts';
-import { REASONS, STANDINGS, WISH_OPENERS } from './acts/cues.ts';
-import { firstPhrase, firstPhraseJoined, phraseAt, phraseTable, type Span, without } from './acts/phrases-in.ts';
-import { SLOT_PARSERS } from './slots/parsers.ts';
-import type { SlotContext } from './slots/slot.ts';
 
 const STANDING = phraseTable(STANDINGS);
 const OPENER = phraseTable(WISH_OPENERS);

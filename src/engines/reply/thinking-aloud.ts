@@ -1,7 +1,7 @@
 import { digitRuns } from '../../language/number-words.ts';
+import { AUXILIARIES, HESITATIONS } from '../../language/phrases/cues.ts';
+import { firstPhrase, phraseTable } from '../../language/phrases/phrases-in.ts';
 import type { Heard } from './acts/act.ts';
-import { AUXILIARIES, HESITATIONS } from './acts/cues.ts';
-import { firstPhrase, phraseTable } from './acts/phrases-in.ts';
 import type { TurnDraft } from './turn-draft.ts';
 
 const HESITATES = phraseTable(HESITATIONS);

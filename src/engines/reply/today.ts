@@ -1,6 +1,6 @@
 import { WEEKDAYS } from '../../language/calendar/day-names.ts';
+import { firstPhrase, phraseTable } from '../../language/phrases/phrases-in.ts';
 import type { Word } from '../../language/words.ts';
-import { firstPhrase, phraseTable } from './acts/phrases-in.ts';
 
 const ASKS_TODAY = phraseTable(
   'what day is it|what day is today|what day are we|which day is it|what is the date|whats the date|what date is it|' +

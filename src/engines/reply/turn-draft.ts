@@ -12,10 +12,10 @@ import type { CalendarDay } from '../../language/calendar/calendar.ts';
 import { languageOfText } from '../../language/detect-language.ts';
 import { fold } from '../../language/fold.ts';
 import { limitText } from '../../language/sentences.ts';
+import type { SlotValue } from '../../language/values/slot.ts';
 import { type CompiledAgent, spokenLanguage } from './compiled-agent.ts';
 import type { CallAction } from './contract.ts';
 import type { DialogueState, Pending } from './dialogue-state.ts';
-import type { SlotValue } from './slots/slot.ts';
 import { STOCK, type StockPhrase } from './stock-phrases.ts';
 import { fillAnswer, fillTemplate, type Lookup } from './template.ts';
 

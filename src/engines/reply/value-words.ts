@@ -1,5 +1,5 @@
+import { isFiller, isWeak, termsOf } from '../../language/lexicon/lexicon.ts';
 import type { Word } from '../../language/words.ts';
-import { isFiller, isWeak, termsOf } from './lexicon.ts';
 
 /** Said around any number, for any wish. */
 export const CARRIES_VALUE = new Set([

@@ -1,8 +1,8 @@
 import type { SlotDefinition } from '../../core/agent.ts';
 import { dayOf } from '../../language/calendar/calendar.ts';
-import { type Refusal, refusalText } from './slots/refusal.ts';
-import type { SlotValue } from './slots/slot.ts';
-import { validate } from './slots/validate.ts';
+import { type Refusal, refusalText } from '../../language/values/refusal.ts';
+import type { SlotValue } from '../../language/values/slot.ts';
+import { validate } from '../../language/values/validate.ts';
 import type { TurnDraft } from './turn-draft.ts';
 
 export type Values = Readonly<Record<string, SlotValue>>;

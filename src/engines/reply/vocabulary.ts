@@ -1,5 +1,5 @@
+import { isListed, isWeak, LISTED_WORDS, term } from '../../language/lexicon/lexicon.ts';
 import { similarity, soundOf } from '../../language/similarity.ts';
-import { isListed, isWeak, LISTED_WORDS, term } from './lexicon.ts';
 
 /** Words of one utterance that are looked up among the known ones. */
 const MAX_REPAIRS = 30;

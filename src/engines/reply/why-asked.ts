@@ -1,13 +1,13 @@
+import { NEEDS_WHY } from '../../language/phrases/cues.ts';
+import { firstPhraseJoined, phraseTable } from '../../language/phrases/phrases-in.ts';
+import { asksAt } from '../../language/values/side-talk.ts';
 import type { Word } from '../../language/words.ts';
 import type { Heard } from './acts/act.ts';
-import { NEEDS_WHY } from './acts/cues.ts';
-import { firstPhraseJoined, phraseTable } from './acts/phrases-in.ts';
 import { labelOf } from './compiled-agent.ts';
 import { fits } from './fitting.ts';
 import { notUnderstood } from './misunderstood.ts';
 import { questionOf } from './questions.ts';
 import { namedUntil } from './slot-names.ts';
-import { asksAt } from './slots/side-talk.ts';
 import type { TurnDraft } from './turn-draft.ts';
 
 const ASKS_WHY = phraseTable(NEEDS_WHY);

@@ -1,4 +1,4 @@
-import { isWeak, type Term } from './lexicon.ts';
+import { isWeak, type Term } from '../../language/lexicon/lexicon.ts';
 
 /** How much a kind of term weighs beside a content word. */
 const WEAK_FACTOR = 0.2;

@@ -1,6 +1,6 @@
 import type { Agent, FlowDefinition, Localized } from '../../core/agent.ts';
-import type { SlotValue } from '../reply/slots/slot.ts';
-import type { ValidationMoment } from '../reply/slots/validate.ts';
+import type { SlotValue } from '../../language/values/slot.ts';
+import type { ValidationMoment } from '../../language/values/validate.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

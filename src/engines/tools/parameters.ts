@@ -1,14 +1,14 @@
 import type { SlotDefinition, ToolParameter } from '../../core/agent.ts';
 import { dateValue, dayOf } from '../../language/calendar/calendar.ts';
+import { choiceValue } from '../../language/values/choice.ts';
+import { minutesOf } from '../../language/values/opening-hours.ts';
+import { type SlotValue, same } from '../../language/values/slot.ts';
+import { readSlotText } from '../../language/values/slot-filling.ts';
+import { saidText } from '../../language/values/text.ts';
+import { timeValue } from '../../language/values/time.ts';
+import { type ValidationMoment, validate } from '../../language/values/validate.ts';
+import { yesNoValue } from '../../language/values/yesno.ts';
 import { wordsOf } from '../../language/words.ts';
-import { readSlotText } from '../reply/slot-filling.ts';
-import { choiceValue } from '../reply/slots/choice.ts';
-import { minutesOf } from '../reply/slots/opening-hours.ts';
-import { type SlotValue, same } from '../reply/slots/slot.ts';
-import { saidText } from '../reply/slots/text.ts';
-import { timeValue } from '../reply/slots/time.ts';
-import { type ValidationMoment, validate } from '../reply/slots/validate.ts';
-import { yesNoValue } from '../reply/slots/yesno.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import * as cues from '../../../src/engines/reply/acts/cues.ts';
 import { fold } from '../../../src/language/fold.ts';
+import * as cues from '../../../src/language/phrases/cues.ts';
 
 describe.each(Object.entries(cues))('%s', (_, list) => {
   it('is phrases of one script each, none of them empty or twice', () => {

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { SlotDefinition, SlotType } from '../../../src/core/agent.ts';
 import { takeTurn } from '../../../src/engines/reply/dialogue.ts';
 import { initialState } from '../../../src/engines/reply/dialogue-state.ts';
-import { readSlots } from '../../../src/engines/reply/slot-filling.ts';
+import { readSlots } from '../../../src/language/values/slot-filling.ts';
 import { wordsOf } from '../../../src/language/words.ts';
+import { TODAY } from '../../language/values/read-slot.ts';
 import { agentFromConfig, compiledAgents } from '../../support/reply-agents.ts';
-import { TODAY } from './slots/read-slot.ts';
 
 /** The labelled rounds of `fixtures/`: all of them have been seen since, so this only holds what was reached. */
 function rowsOf(file: string): string[][] {

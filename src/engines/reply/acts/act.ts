@@ -1,6 +1,6 @@
+import type { Span } from '../../../language/phrases/phrases-in.ts';
 import type { Word } from '../../../language/words.ts';
 import type { Guess } from '../compiled-agent.ts';
-import type { Span } from './phrases-in.ts';
 
 /** What a caller does with a sentence, each with the words it rests on. */
 export type Act =

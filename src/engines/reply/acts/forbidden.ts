@@ -1,13 +1,13 @@
 import type { CalendarDay } from '../../../language/calendar/calendar.ts';
+import { isFiller, isWeak, termsOf } from '../../../language/lexicon/lexicon.ts';
 import { digitRuns } from '../../../language/number-words.ts';
+import { REPLACEMENTS } from '../../../language/phrases/cues.ts';
+import { firstPhrase, phraseAt, phraseTable, type Span } from '../../../language/phrases/phrases-in.ts';
+import { MAX_NEGATIONS, NEGATES, scopeOf } from '../../../language/phrases/scope.ts';
+import { readSlots } from '../../../language/values/slot-filling.ts';
 import type { Word } from '../../../language/words.ts';
 import type { CompiledAgent, Guess } from '../compiled-agent.ts';
-import { isFiller, isWeak, termsOf } from '../lexicon.ts';
-import { readSlots } from '../slot-filling.ts';
 import { CARRIES_VALUE, keysOf } from '../value-words.ts';
-import { REPLACEMENTS } from './cues.ts';
-import { firstPhrase, phraseAt, phraseTable, type Span } from './phrases-in.ts';
-import { MAX_NEGATIONS, NEGATES, scopeOf } from './scope.ts';
 
 /** `قبل لا تلغيه` is before you do, `why don't you` no prohibition. */
 const BEFORE = new Set(['قبل', 'الا', 'why', 'ليش', 'ليه']);

@@ -1,11 +1,19 @@
+import { isFiller, isWeak } from '../../../language/lexicon/lexicon.ts';
 import { partOf, pattern } from '../../../language/pattern.ts';
+import {
+  CORRECTIONS,
+  HESITATION_SOUNDS,
+  HESITATIONS,
+  LEAVINGS,
+  PLEASANT,
+  REPLACEMENTS,
+  WISH_OPENERS,
+} from '../../../language/phrases/cues.ts';
+import { phraseAt, phraseTable, withoutPhrases } from '../../../language/phrases/phrases-in.ts';
+import { NEGATES, scopeOf } from '../../../language/phrases/scope.ts';
+import { asksAt } from '../../../language/values/side-talk.ts';
+import { isUnsure, NO_WORDS, YES_WORDS } from '../../../language/values/yesno.ts';
 import type { Word } from '../../../language/words.ts';
-import { isFiller, isWeak } from '../lexicon.ts';
-import { asksAt } from '../slots/side-talk.ts';
-import { isUnsure, NO_WORDS, YES_WORDS } from '../slots/yesno.ts';
-import { CORRECTIONS, HESITATION_SOUNDS, HESITATIONS, LEAVINGS, PLEASANT, REPLACEMENTS, WISH_OPENERS } from './cues.ts';
-import { phraseAt, phraseTable, withoutPhrases } from './phrases-in.ts';
-import { NEGATES, scopeOf } from './scope.ts';
 
 /**
  * Forms in which somebody says that nothing is to be done, whatever it was: letting be, with a pronoun; a denied wish for a

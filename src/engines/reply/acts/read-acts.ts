@@ -1,11 +1,6 @@
 import type { CalendarDay } from '../../../language/calendar/calendar.ts';
+import { isFiller, isWeak, termsOf } from '../../../language/lexicon/lexicon.ts';
 import { digitRuns } from '../../../language/number-words.ts';
-import type { Word } from '../../../language/words.ts';
-import type { CompiledAgent, Guess } from '../compiled-agent.ts';
-import { isFiller, isWeak, termsOf } from '../lexicon.ts';
-import { asksAt } from '../slots/side-talk.ts';
-import { readYesNo } from '../slots/yesno.ts';
-import type { Act, Heard } from './act.ts';
 import {
   COMPLAINTS,
   CONDITIONS,
@@ -21,9 +16,7 @@ import {
   REPLACEMENTS,
   TWICE,
   WISH_OPENERS,
-} from './cues.ts';
-import { type Forbidden, forbiddenIn } from './forbidden.ts';
-import { PLACES } from './leaving.ts';
+} from '../../../language/phrases/cues.ts';
 import {
   firstInflected,
   firstPhrase,
@@ -32,9 +25,16 @@ import {
   type Span,
   without,
   withoutPhrases,
-} from './phrases-in.ts';
+} from '../../../language/phrases/phrases-in.ts';
+import { NEGATES } from '../../../language/phrases/scope.ts';
+import { asksAt } from '../../../language/values/side-talk.ts';
+import { readYesNo } from '../../../language/values/yesno.ts';
+import type { Word } from '../../../language/words.ts';
+import type { CompiledAgent, Guess } from '../compiled-agent.ts';
+import type { Act, Heard } from './act.ts';
+import { type Forbidden, forbiddenIn } from './forbidden.ts';
+import { PLACES } from './leaving.ts';
 import { refusedIn } from './refused.ts';
-import { NEGATES } from './scope.ts';
 import { standingIn } from './standing.ts';
 
 const CONDITION = phraseTable(CONDITIONS);

@@ -3,11 +3,11 @@ import type { CalendarDay } from '../../../language/calendar/calendar.ts';
 import { isToldFromAnother } from '../../../language/calendar/day-names.ts';
 import { fold } from '../../../language/fold.ts';
 import { digitRuns, type ReadDigits } from '../../../language/number-words.ts';
+import { ABSENCES, ENGAGEMENTS, REFUSALS, UNSUITABLE } from '../../../language/phrases/cues.ts';
+import { firstPhrase, phraseAt, phraseTable, type Span } from '../../../language/phrases/phrases-in.ts';
+import { MAX_NEGATIONS, scopeOf } from '../../../language/phrases/scope.ts';
+import { SLOT_PARSERS } from '../../../language/values/parsers.ts';
 import type { Word } from '../../../language/words.ts';
-import { SLOT_PARSERS } from '../slots/parsers.ts';
-import { ABSENCES, ENGAGEMENTS, REFUSALS, UNSUITABLE } from './cues.ts';
-import { firstPhrase, phraseAt, phraseTable, type Span } from './phrases-in.ts';
-import { MAX_NEGATIONS, scopeOf } from './scope.ts';
 
 const REFUSES = phraseTable(REFUSALS);
 const ABSENT = phraseTable(ABSENCES);

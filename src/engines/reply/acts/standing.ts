@@ -1,7 +1,7 @@
+import { isCommon, isFiller } from '../../../language/lexicon/lexicon.ts';
+import { STANDINGS } from '../../../language/phrases/cues.ts';
+import { firstPhrase, phraseTable, type Span } from '../../../language/phrases/phrases-in.ts';
 import type { Word } from '../../../language/words.ts';
-import { isCommon, isFiller } from '../lexicon.ts';
-import { STANDINGS } from './cues.ts';
-import { firstPhrase, phraseTable, type Span } from './phrases-in.ts';
 
 const STANDING = phraseTable(STANDINGS);
 /** Who has it: `my mother has`, `يا ولدي انا عندي`. */

@@ -1,11 +1,11 @@
+import { isFiller, isWeak } from '../../../language/lexicon/lexicon.ts';
 import { digitRuns } from '../../../language/number-words.ts';
 import { languageWish } from '../../../language/spoken-language.ts';
+import { readSlots } from '../../../language/values/slot-filling.ts';
+import { readYesNo } from '../../../language/values/yesno.ts';
 import type { Word } from '../../../language/words.ts';
 import { actOf, type Heard } from '../acts/act.ts';
 import { fits } from '../fitting.ts';
-import { isFiller, isWeak } from '../lexicon.ts';
-import { readSlots } from '../slot-filling.ts';
-import { readYesNo } from '../slots/yesno.ts';
 import type { TurnDraft } from '../turn-draft.ts';
 import { NEARNESS } from '../understanding.ts';
 

@@ -1,8 +1,8 @@
+import { firstPhrase, type Span } from '../../../language/phrases/phrases-in.ts';
+import { NEGATES, scopeOf } from '../../../language/phrases/scope.ts';
 import { type Word, wordsOf } from '../../../language/words.ts';
 import { type Act, actOf, type Heard } from '../acts/act.ts';
 import { tellsNot } from '../acts/forbidden.ts';
-import { firstPhrase, type Span } from '../acts/phrases-in.ts';
-import { NEGATES, scopeOf } from '../acts/scope.ts';
 import { certainly, type Guess, type Meaning } from '../compiled-agent.ts';
 import { isOwnIntent } from '../corrections.ts';
 import { fits } from '../fitting.ts';

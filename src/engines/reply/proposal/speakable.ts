@@ -1,12 +1,12 @@
 import { localize } from '../../../core/agent.ts';
+import { isCommon, isFiller, isWeak, term } from '../../../language/lexicon/lexicon.ts';
 import { isNumberWord } from '../../../language/number-words.ts';
+import { firstPhrase, phraseTable } from '../../../language/phrases/phrases-in.ts';
+import { NEGATES } from '../../../language/phrases/scope.ts';
 import { sentencesOf } from '../../../language/sentences.ts';
+import { readSlots } from '../../../language/values/slot-filling.ts';
 import { type Word, wordsOf } from '../../../language/words.ts';
-import { firstPhrase, phraseTable } from '../acts/phrases-in.ts';
-import { NEGATES } from '../acts/scope.ts';
 import type { CompiledAgent } from '../compiled-agent.ts';
-import { isCommon, isFiller, isWeak, term } from '../lexicon.ts';
-import { readSlots } from '../slot-filling.ts';
 
 /** What a model may say itself, and why the other sentences are left out. */
 export interface Speakable {
