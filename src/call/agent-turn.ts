@@ -181,7 +181,11 @@ export class AgentTurn {
   #heardDetails(): TurnDetails {
     const { tools: _, ...noted } = this.#notes;
     const { input, caller } = this;
-    const notes = { ...noted, ...(caller?.pauses && { pauses: caller.pauses }) };
+    const notes = {
+      ...noted,
+      ...(caller?.pauses && { pauses: caller.pauses }),
+      ...(caller?.voice && { voice: caller.voice }),
+    };
     if (input === undefined || input === 'silence') return notes;
     return { ...notes, input, ...(input === 'speech' && { confidence: Math.round(this.#confidence! * 100) / 100 }) };
   }

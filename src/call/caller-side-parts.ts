@@ -7,6 +7,7 @@ import type { ConversationSettings } from './conversation-settings.ts';
 import type { HearingParts } from './ears.ts';
 import type { Unsaid } from './silence.ts';
 import type { TurnEndParts } from './turn-end-watch.ts';
+import type { VoiceWatch } from './voice-watch.ts';
 
 export interface CallerSideDeps extends HearingParts {
   readonly agent: Agent;
@@ -16,6 +17,8 @@ export interface CallerSideDeps extends HearingParts {
   readonly observer?: CallObserver;
   /** Judges by their sound whether turns are over. */
   readonly turnEnd?: TurnEndParts;
+  /** Compares who judges whether there is a voice. */
+  readonly voice?: VoiceWatch;
 }
 
 /** What the caller's doing means for the agent. */

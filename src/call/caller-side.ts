@@ -161,9 +161,13 @@ export class CallerSide {
     this.#keys.pause();
   }
 
-  /** The turn as it is answered now, with how its pauses were judged. */
+  /** The turn as it is answered now, with how its pauses and its sound were judged. */
   taken(input: ReplyRequest['input'], nowMs: number): CallerTurnRecord {
-    return { ...this.turn.snapshot(input, nowMs), ...(input === 'speech' && this.#turnEnd?.ofTurn()) };
+    const voice = this.deps.voice?.settle(this.#language, this.turn.text !== '');
+    return {
+      ...{ ...this.turn.snapshot(input, nowMs), ...(input === 'speech' && this.#turnEnd?.ofTurn()) },
+      ...(voice && { voice }),
+    };
   }
 
   /** Back from hold: @returns whether words from before it wait for an answer. */
@@ -365,6 +369,7 @@ export class CallerSide {
   /** It was nothing. */
   #discard(nowMs: number): void {
     this.#turnEnd?.drop();
+    this.deps.voice?.settle(this.#language, false);
     this.turn.reset();
     this.floor.go('discard');
     this.silence.restart(nowMs);

@@ -1,4 +1,4 @@
-import type { PauseNote } from '../core/turn-details.ts';
+import type { PauseNote, VoiceNote } from '../core/turn-details.ts';
 import type { ReplyRequest } from '../engines/reply/contract.ts';
 
 /** A final that has not come so long after the flush is excused. */
@@ -26,6 +26,7 @@ export interface CallerTurnRecord {
   /** How its pauses were judged, and that of its end. */
   readonly pauses?: readonly PauseNote[];
   readonly pause?: () => PauseNote;
+  readonly voice?: VoiceNote;
 }
 
 /** The caller's turn while it is being spoken: stretches of speech, their finals, and when it counts as over. */

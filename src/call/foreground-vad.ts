@@ -47,6 +47,9 @@ export class ForegroundVad implements VadDetector {
   get floorDb(): number {
     return this.vad.floorDb;
   }
+  get heldFrames(): number {
+    return this.vad.heldFrames ?? 0;
+  }
   get quietBand(): LevelBand | undefined {
     return this.vad.quietBand;
   }

@@ -1,5 +1,9 @@
 import { FRAME_SAMPLES, type PcmFrame } from '../audio/pcm.ts';
 
+/** Audio before the detected onset that is given to the recogniser too: first consonants are quiet. */
+export const PRE_ROLL_FRAMES = 15;
+/** So much of it, at least, is before the onset, where that was held back. */
+const ONSET_FRAMES = 5;
 /** A second: one array for 50 frames instead of 50, each of which would take as much again beside its samples. */
 const PIECE_FRAMES = 50;
 
@@ -77,14 +81,22 @@ export class PreRoll {
   }
 
   /** Views of the frames, the oldest first: copy them to keep them. */
-  *[Symbol.iterator](): Generator<Int16Array> {
-    for (let frame = Math.max(0, this.#frames - this.framesMax); frame < this.#frames; frame += 1) {
-      const start = (frame % this.framesMax) * this.frameSamples;
-      yield this.#ring.subarray(start, start + this.frameSamples);
-    }
+  [Symbol.iterator](): Generator<Int16Array> {
+    return this.#latest(this.framesMax);
+  }
+  /** The same of the last ones. @param sinceOnset - frames that came since it. */
+  beforeOnset(sinceOnset: number): Generator<Int16Array> {
+    return this.#latest(Math.max(PRE_ROLL_FRAMES, sinceOnset + ONSET_FRAMES));
   }
 
   clear(): void {
     this.#frames = 0;
+  }
+
+  *#latest(frames: number): Generator<Int16Array> {
+    for (let frame = Math.max(0, this.#frames - Math.min(frames, this.framesMax)); frame < this.#frames; frame += 1) {
+      const start = (frame % this.framesMax) * this.frameSamples;
+      yield this.#ring.subarray(start, start + this.frameSamples);
+    }
   }
 }

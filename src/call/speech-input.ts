@@ -1,4 +1,4 @@
-import { FRAME_MS, type PcmFrame, TELEPHONE_RATE_HZ } from '../audio/pcm.ts';
+import { FRAME_MS, FRAME_SAMPLES, type PcmFrame, TELEPHONE_RATE_HZ } from '../audio/pcm.ts';
 import { SpeechLevels } from '../audio/speech-levels.ts';
 import type { Clock } from '../core/clock.ts';
 import type { SttHints, SttStream } from '../engines/stt/contract.ts';
@@ -7,10 +7,8 @@ import type { CallerAudio } from '../media/media-port.ts';
 import { CallerFrames } from './caller-frames.ts';
 import { DueFinals, type Heard, type HeardStretch } from './due-finals.ts';
 import type { Ears } from './ears.ts';
-import { KeptSpeech, PreRoll } from './kept-speech.ts';
+import { KeptSpeech, PRE_ROLL_FRAMES, PreRoll } from './kept-speech.ts';
 
-/** Audio before the detected onset that is given to the recogniser too: first consonants are quiet. */
-const PRE_ROLL_FRAMES = 15;
 /** Speech kept to be recognised again as one when the caller goes on after a pause: 20 s. Longer speech is not asked early. */
 const KEPT_FRAMES_MAX = 1000;
 /** A recogniser that failed is opened again this often in one call; after that the call goes on by keypad. */
@@ -94,7 +92,7 @@ export class SpeechInput {
     this.#heardAtMs = clock.nowMs();
     this.#frames = new CallerFrames(port, ears.hearingRateHz);
     const { length } = this.#frames.heard.samples;
-    this.#preRoll = new PreRoll(PRE_ROLL_FRAMES, length);
+    this.#preRoll = new PreRoll(PRE_ROLL_FRAMES + (vad.heldFrames ?? 0), length);
     this.#kept = new KeptSpeech(KEPT_FRAMES_MAX, length, ears.keptFrames);
     this.#attach(this.#another());
   }
@@ -300,7 +298,7 @@ export class SpeechInput {
     if (change?.type === 'start') this.loudestDb = this.vad.levelDb;
     else if (this.vad.speaking) this.loudestDb = Math.max(this.loudestDb, this.vad.levelDb);
     const resumed = change?.type === 'start' && this.#speculated;
-    if (change?.type === 'start' && !this.#open) this.#begin();
+    if (change?.type === 'start' && !this.#open) this.#begin(change.atSample);
     else if (resumed) this.#resume();
     else if (this.#speculated && this.vad.speaking && this.#pausedFrames === 0) {
       this.#resume();
@@ -316,9 +314,10 @@ export class SpeechInput {
     }
   }
 
-  #begin(): void {
+  #begin(atSample: number): void {
     this.#open = { givenFrames: 0, replayed: false, appends: this.#appends };
-    for (const earlier of this.#preRoll) this.#kept.push(earlier);
+    const sinceOnset = this.#framesSeen - Math.ceil(atSample / FRAME_SAMPLES);
+    for (const earlier of this.#preRoll.beforeOnset(sinceOnset)) this.#kept.push(earlier);
     this.#preRoll.clear();
     if (!this.#hearsAll) this.#give(0);
   }

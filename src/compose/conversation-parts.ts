@@ -2,13 +2,14 @@ import { TELEPHONE_RATE_HZ, WIDEBAND_RATE_HZ } from '../audio/pcm.ts';
 import type { ConversationSettings } from '../call/conversation-settings.ts';
 import type { ReceptionDeps } from '../call/reception.ts';
 import type { TurnEndParts } from '../call/turn-end-watch.ts';
+import { VoiceWatch } from '../call/voice-watch.ts';
 import type { Config } from '../config/load.ts';
 import { type Agent, tagsOf } from '../core/agent.ts';
 import type { VoiceDirectory } from '../core/agent-voice.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Metrics } from '../core/metrics.ts';
 import type { TellUse } from '../core/service-use.ts';
-import type { PauseNote } from '../core/turn-details.ts';
+import type { PauseNote, VoiceNote } from '../core/turn-details.ts';
 import type { EngineSet } from '../engines/engine-set.ts';
 import { answering } from '../engines/reply/answering.ts';
 import type { ReplyEngine } from '../engines/reply/contract.ts';
@@ -17,6 +18,8 @@ import type { SttEngine, SttHints, SttStream } from '../engines/stt/contract.ts'
 import { hearingRate } from '../engines/stt/hearing-rate.ts';
 import { openAtRate } from '../engines/stt/open-at-rate.ts';
 import type { TurnEndModel } from '../engines/turn-end/contract.ts';
+import type { VadDetector, VoiceModel } from '../engines/vad/contract.ts';
+import { JudgedVad } from '../engines/vad/judged-vad.ts';
 
 export function conversationSettings({ conversation: c }: Config): ConversationSettings {
   return {
@@ -51,6 +54,26 @@ export function turnEndParts(
   return { model, acts, settled };
 }
 
+/** A detector of one caller, and what it is compared with: alone where no model is configured, or it is not to be asked. */
+export function voiceParts(
+  detector: VadDetector,
+  model: VoiceModel | undefined,
+  mode: Config['conversation']['vad'],
+  { voiceFound, voiceLaterSeconds, voiceModelAway }: Metrics,
+): { readonly vad: VadDetector; readonly voice?: VoiceWatch } {
+  if (!model || mode === 'own') return { vad: detector };
+  const voice = new VoiceWatch(({ language, found, words, laterMs }: VoiceNote) => {
+    voiceFound.inc({ language, found, words: words ? 'yes' : 'no' });
+    if (laterMs !== undefined && found === 'both') voiceLaterSeconds.observe(laterMs / 1000);
+  });
+  const vad = new JudgedVad(detector, model, {
+    acts: mode === 'model',
+    compared: (stretch) => voice.compared(stretch),
+    away: (why) => voiceModelAway.inc({ why }),
+  });
+  return { vad, voice };
+}
+
 interface Parts {
   readonly engines: EngineSet;
   readonly speech: SpeechPipeline;
@@ -68,6 +91,7 @@ export function conversationParts(parts: Parts): ReceptionDeps['conversation'] {
   const { engines, speech, config, clock, metrics } = parts;
   const settings = conversationSettings(config);
   const turnEnd = turnEndParts(engines.turnEnd, config.conversation.turnEnd === 'act', metrics);
+  const levels = { startMs: settings.vadStartMs, hangoverMs: settings.vadHangoverMs, minLevelDb: settings.vadLevelDb };
   return (agent, used) => {
     return {
       ...{
@@ -77,9 +101,7 @@ export function conversationParts(parts: Parts): ReceptionDeps['conversation'] {
         reply: countedReply(engines.reply, used),
         synthesize: speech.speechOf(agent, used),
       },
-      vad: engines.vad.open({
-        ...{ startMs: settings.vadStartMs, hangoverMs: settings.vadHangoverMs, minLevelDb: settings.vadLevelDb },
-      }),
+      ...voiceParts(engines.vad.open(levels), engines.voice, config.conversation.vad, metrics),
       ...(turnEnd && { turnEnd }),
       hearingRateHz: hearingRateHz(engines, agent),
       openStt: (hints, signal, sampleRateHz) => openStt(engines, agent, hints, signal, { sampleRateHz, used }),

@@ -253,13 +253,18 @@ function checkProviders(config: ConfigFile, refuse: Refuse): void {
 
 /** Models on disk that are named are told which. */
 function checkLocal({ engines, conversation }: ConfigFile, refuse: Refuse): void {
-  const judges = LOCAL_PROVIDERS.some(
-    ({ name, lacks }) => lacks(localSectionOf(engines, name), { capability: 'turn-end' }) === undefined,
-  );
-  if (conversation.turnEnd === 'act' && !judges) {
+  const isThere = (capability: 'turn-end' | 'vad'): boolean =>
+    LOCAL_PROVIDERS.some(({ name, lacks }) => lacks(localSectionOf(engines, name), { capability }) === undefined);
+  if (conversation.turnEnd === 'act' && !isThere('turn-end')) {
     refuse(
       ['conversation', 'turnEnd'],
       'expected engines.sherpa.turnEnd with a model: nobody else judges the end of turns',
+    );
+  }
+  if (conversation.vad === 'model' && !isThere('vad')) {
+    refuse(
+      ['conversation', 'vad'],
+      'expected engines.sherpa.vad with a model: nobody else judges beside the detector whether there is a voice',
     );
   }
   for (const { name, lacks } of LOCAL_PROVIDERS) {

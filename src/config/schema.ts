@@ -141,6 +141,9 @@ const media = section({
 
 const conversation = section({
   greetingDelayMs: ms(300, 0, 5000),
+  vad: Type.Union([Type.Literal('own'), Type.Literal('shadow'), Type.Literal('model')], {
+    ...{ expected: 'own, shadow or model', default: 'shadow' },
+  }),
   vadStartMs: ms(200, 20, 2000),
   vadHangoverMs: ms(200, 20, 2000),
   vadLevelDb: Type.Number({ minimum: 1, maximum: 40, default: 8 }),

@@ -79,6 +79,26 @@ export function createMetrics() {
       buckets: [0.01, 0.05, 0.1, 0.2, 0.3, 0.5, 1, 2, 4],
       registers,
     }),
+    voiceFound: new Counter({
+      name: 'nidaa_voice_found_total',
+      help:
+        'Turns of callers, and sounds that were none, by who took them for speech: both, denied (by the model), added (by the model alone), ' +
+        'away (the model did not judge all of it in time); words: yes where any were recognised',
+      labelNames: ['language', 'found', 'words'],
+      registers,
+    }),
+    voiceLaterSeconds: new Histogram({
+      name: 'nidaa_voice_later_seconds',
+      help: 'How much later speech begins with the model that judges whether there is a voice than with the detector alone',
+      buckets: [-0.2, -0.05, 0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5],
+      registers,
+    }),
+    voiceModelAway: new Counter({
+      name: 'nidaa_voice_model_away_total',
+      help: 'How often a call was left to its detector alone for a while: late (answers of the model), gone (its process), full (too many calls)',
+      labelNames: ['why'],
+      registers,
+    }),
     bargeIns: new Counter({ name: 'nidaa_barge_ins_total', help: 'Agent speech cut by the caller', registers }),
     rtpLostPackets: new Counter({ name: 'nidaa_rtp_lost_packets_total', help: 'Caller packets lost', registers }),
     rtpJitterMs: new Histogram({

@@ -60,6 +60,20 @@ export interface PauseNote {
   readonly truth: 'over' | 'went-on' | 'cut';
 }
 
+/** What of a turn, or of a sound that was none, a detector and a model that judges beside it took for speech. */
+export interface VoiceNote {
+  readonly language: string; // of the turn
+  /** By both; by the detector, and the model denied it; by the model alone. `away`: the model did not judge all of it in time. */
+  readonly found: 'both' | 'denied' | 'added' | 'away';
+  /** Whether anything was recognised in it. */
+  readonly words: boolean;
+  readonly detectorMs: number;
+  /** What it is with the model: told in shadow, too. */
+  readonly togetherMs: number;
+  /** How much later it begins with the model; negative where that heard it first. */
+  readonly laterMs?: number;
+}
+
 /** What the record keeps of a turn beside its words; it is erased with them. Times: milliseconds since the call was answered. */
 export interface TurnDetails extends TurnNotes {
   // Of the caller's turns.
@@ -68,6 +82,8 @@ export interface TurnDetails extends TurnNotes {
   readonly confidence?: number;
   /** Inside it, where a model judges them. */
   readonly pauses?: readonly PauseNote[];
+  /** Where a model judges whether there is a voice. */
+  readonly voice?: VoiceNote;
   // Of the agent's turns.
   /** The pause that it answers. */
   readonly pause?: PauseNote;

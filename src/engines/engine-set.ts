@@ -9,7 +9,7 @@ import { type Capability, EngineGuard, type EngineLimits } from './guard.ts';
 import { guardDocuments } from './guarded-engines.ts';
 import { type ChatServerSettings, chatClientOf } from './openai/chat-server.ts';
 import { OpenaiDocumentModel } from './openai/document-model.ts';
-import type { LocalSettings } from './providers/provider.ts';
+import type { LocalProvider, LocalSettings } from './providers/provider.ts';
 import { LOCAL_PROVIDERS } from './providers/providers.ts';
 import { NO_ENGINE } from './registry.ts';
 import { CompiledAgents } from './reply/compiled-agent.ts';
@@ -26,7 +26,7 @@ import type { ModelToolLimits } from './tools/contract.ts';
 import type { TtsEngine } from './tts/contract.ts';
 import type { TurnEndModel } from './turn-end/contract.ts';
 import { usedMetric } from './used-metric.ts';
-import type { VadEngine } from './vad/contract.ts';
+import type { VadEngine, VoiceModel } from './vad/contract.ts';
 import { createVadEngine, type VadEngineName } from './vad/vad-engines.ts';
 
 /** Which engines serve, by name, in order of preference; the same shape as `engines` in the configuration. */
@@ -53,6 +53,8 @@ export class EngineSet {
     readonly normalizer: TextNormalizer,
     /** Undefined where no model is configured. */
     readonly turnEnd: TurnEndModel | undefined,
+    /** Judges beside `vad`; undefined where no model is configured. */
+    readonly voice: VoiceModel | undefined,
     /** Undefined where no engine is configured. */
     readonly documents: DocumentReader | undefined,
     /** Makes an agent ready in steps that hold nobody up, unless it is. Never rejects. */
@@ -71,17 +73,19 @@ export class EngineSet {
     const agents = new CompiledAgents(new LearntFiles({ folder: join(cacheDir, 'learnt'), clock, logger }));
     const replies = ReplySet.open(choice, { agents, ...deps });
     const documents = openDocuments(choice, deps, guard);
-    const turnEnd = openTurnEnd(choice, deps);
+    const turnEnd = localModel(choice, 'turn-end', (one, settings) => one.turnEnd?.(settings, deps));
+    const voice = localModel(choice, 'vad', (one, settings) => one.vad?.(settings, deps));
     return new EngineSet(
       await createVadEngine(choice.vad),
       speech,
       replies.engine,
       createNormalizer(deps.speechStyle),
       turnEnd,
+      voice,
       documents?.reader,
       (agent) => replies.prepare(agent),
       [...speech.members(), ...replies.members(), ...(documents?.members ?? [])],
-      [speech, replies, ...(documents ? [documents] : []), ...(turnEnd ? [turnEnd] : [])],
+      [speech, replies, ...(documents ? [documents] : []), ...(turnEnd ? [turnEnd] : []), ...(voice ? [voice] : [])],
     );
   }
 
@@ -108,6 +112,7 @@ export class EngineSet {
     hearing.warmUp({ language: agent.definition.language, languages: tagsOf(agent.definition) });
     speaking.warmUp?.();
     this.turnEnd?.warmUp();
+    this.voice?.warmUp();
     return this.compile(agent);
   }
 
@@ -129,12 +134,15 @@ export class EngineSet {
   }
 }
 
-/** The first of the local providers that can. */
-function openTurnEnd(choice: EngineChoice, deps: EngineSetDeps): TurnEndModel | undefined {
-  for (const { name, lacks, turnEnd } of LOCAL_PROVIDERS) {
-    const settings = (choice as unknown as Readonly<Record<string, LocalSettings | undefined>>)[name];
-    if (settings && turnEnd && lacks(settings, { capability: 'turn-end' }) === undefined)
-      return turnEnd(settings, deps);
+/** Of the first of the local providers that can. */
+function localModel<M>(
+  choice: EngineChoice,
+  capability: 'turn-end' | 'vad',
+  make: (provider: LocalProvider, settings: LocalSettings) => M | undefined,
+): M | undefined {
+  for (const provider of LOCAL_PROVIDERS) {
+    const settings = (choice as unknown as Readonly<Record<string, LocalSettings | undefined>>)[provider.name];
+    if (settings && provider.lacks(settings, { capability }) === undefined) return make(provider, settings);
   }
   return undefined;
 }

@@ -24,6 +24,10 @@ export class ScriptedModel {
   /** Turns that were to be judged, and what is found of the next ones; without it they wait. */
   readonly judged: Int16Array[] = [];
   readonly verdicts: number[] = [];
+  /** Windows of streams that were to be judged, one message after the other; each is answered at once unless it `holdsVoices`. */
+  readonly windows: Extract<ToModel, { readonly type: 'windows' }>[] = [];
+  holdsVoices = false;
+  readonly #held: FromModel[] = [];
   readonly faults: JobFault[] = [];
   sound = new Int16Array(16_000).fill(1_000);
   /** Samples of a sentence after which its process ends, where that is its fault. */
@@ -85,7 +89,8 @@ export class ScriptedModel {
       this.asked.push(message.text);
       this.#begin(id, { pieces: [], interim: false, fault: this.faults.shift() });
       this.#speak(id);
-    } else if (message.type === 'judge') this.#judge(id, message.samples);
+    } else if (message.type === 'windows') this.#listen(message);
+    else if (message.type === 'judge') this.#judge(id, message.samples);
     else if (message.type === 'drop') this.#open.delete(id);
     else {
       const open = this.#open.get(id);
@@ -106,6 +111,21 @@ export class ScriptedModel {
     if (complete === undefined) return;
     this.#open.delete(id);
     this.#say({ type: 'judged', id, complete });
+  }
+
+  /** What was held back is said now. */
+  releaseVoices(): void {
+    for (const message of this.#held.splice(0)) this.#say(message);
+  }
+
+  /** As loud as its first sample. */
+  #listen(message: Extract<ToModel, { readonly type: 'windows' }>): void {
+    const { id, streams, samples } = message;
+    this.windows.push(message);
+    const likely = Float32Array.from(streams, (_, at) => samples[at * 256]! / 32_767);
+    const voices = { type: 'voices', id, streams, likely } as const;
+    if (this.holdsVoices) this.#held.push(voices);
+    else this.#say(voices);
   }
 
   #hear(id: number, open: Open, samples: Int16Array): void {

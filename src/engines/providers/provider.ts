@@ -7,6 +7,7 @@ import type { TellUse } from '../../core/service-use.ts';
 import type { RemoteStt, SttEngine } from '../stt/contract.ts';
 import type { RemoteTts, TtsEngine } from '../tts/contract.ts';
 import type { TurnEndModel } from '../turn-end/contract.ts';
+import type { VoiceModel } from '../vad/contract.ts';
 
 export interface ProviderDeps {
   readonly clock: Clock;
@@ -74,7 +75,8 @@ export function provider<S extends TObject>(row: {
 export type EngineUse =
   | { readonly capability: 'stt'; readonly language: Language }
   | { readonly capability: 'tts' }
-  | { readonly capability: 'turn-end' };
+  | { readonly capability: 'turn-end' }
+  | { readonly capability: 'vad' };
 
 /** What every section of a local provider has once the configuration is read. */
 export interface LocalSettings {
@@ -97,6 +99,8 @@ export interface LocalProvider {
   readonly tts: (settings: LocalSettings, deps: LocalDeps) => TtsEngine;
   /** Where it judges the end of turns; used as soon as it lacks nothing for that. */
   readonly turnEnd?: (settings: LocalSettings, deps: LocalDeps) => TurnEndModel;
+  /** Where it judges whether there is a voice; likewise. */
+  readonly vad?: (settings: LocalSettings, deps: LocalDeps) => VoiceModel;
 }
 
 /** A local provider whose engines take the settings of its own schema: the configuration was checked against it. */
@@ -108,15 +112,17 @@ export function localProvider<S extends TObject>(row: {
   readonly stt: (settings: Static<S> & LocalSettings, deps: LocalDeps) => SttEngine;
   readonly tts: (settings: Static<S> & LocalSettings, deps: LocalDeps) => TtsEngine;
   readonly turnEnd?: (settings: Static<S> & LocalSettings, deps: LocalDeps) => TurnEndModel;
+  readonly vad?: (settings: Static<S> & LocalSettings, deps: LocalDeps) => VoiceModel;
 }): LocalProvider {
   type Own = Static<S> & LocalSettings;
-  const { turnEnd, ...rest } = row;
+  const { turnEnd, vad, ...rest } = row;
   return {
     ...rest,
     lacks: (settings, use) => row.lacks(settings as Own | undefined, use),
     stt: (settings, deps) => row.stt(settings as Own, deps),
     tts: (settings, deps) => row.tts(settings as Own, deps),
     ...(turnEnd && { turnEnd: (settings, deps) => turnEnd(settings as Own, deps) }),
+    ...(vad && { vad: (settings, deps) => vad(settings as Own, deps) }),
   };
 }
 

@@ -75,7 +75,7 @@ describe.skipIf(sherpaMissing() !== undefined)('a judge of turns, with the real 
   });
 
   it('stays loaded when what loaded it is cleared away', () => {
-    const module = new URL('../../../dist/engines/providers/sherpa/onnx-runtime.js', import.meta.url).href;
+    const module = new URL('../../../dist/engines/providers/sherpa/one-value-model.js', import.meta.url).href;
     const file = JSON.stringify(join(modelsDir, 'turns', 'smart-turn-tiny.onnx'));
     const program = `
       const { loadOneValueModel } = await import(${JSON.stringify(module)});

@@ -36,7 +36,7 @@ export class ModelOf<S extends ModelChoice & { readonly languages?: readonly str
     if (this.#process) return this.#process;
     const lacking = (this.deps.lacking ?? sherpaMissing)();
     if (lacking !== undefined) return lacking;
-    const found = findModel(this.own, this.settings.modelsDir, this.use);
+    const found = findModel(this.own, this.settings.modelsDir, this.use === 'vad' ? 'detector' : this.use);
     if (!found.ok) return `engines.sherpa: ${found.why}`;
     const detector = this.#detector();
     if (detector && !detector.ok) return `engines.sherpa.detector: ${detector.why}`;

@@ -13,7 +13,7 @@ const RESTS_MS = [0, 1_000, 5_000, 30_000, 300_000] as const;
 /** A large model from a slow disk. */
 const LOAD_MS_MAX = 180_000;
 /** Nothing was said of anything for so long, though answers are due. Files may take their time. */
-const STUCK_MS = { ears: 60_000, voice: 15_000, 'turn-end': 5_000 } as const;
+const STUCK_MS = { ears: 60_000, voice: 15_000, 'turn-end': 5_000, vad: 5_000 } as const;
 const WATCH_MS = 5_000;
 /** A process that was asked to end and did not. */
 const END_MS = 5_000;
@@ -22,14 +22,17 @@ const FAILURES = {
   ears: 'transcription_failed',
   voice: 'synthesis_failed',
   'turn-end': 'unavailable',
+  vad: 'unavailable',
 } as const satisfies Record<ModelSetup['use'], ErrorCode>;
 /** What asks for an answer, and what is one. */
-const ASKS: ReadonlySet<ToModel['type']> = new Set(['finish', 'speak', 'judge']);
+const ASKS: ReadonlySet<ToModel['type']> = new Set(['finish', 'speak', 'judge', 'windows']);
 const ANSWERS: ReadonlySet<FromModel['type']> = new Set(['final', 'done', 'judged']);
+/** Answers after which more is asked for. */
+const PARTS: ReadonlySet<FromModel['type']> = new Set(['voices']);
 
 type State = 'away' | 'loading' | 'ready';
 type Told = Extract<FromModel, { readonly id: number }>;
-/** A stretch to be heard, a sentence to be spoken or a turn to be judged, from its first message to its last. */
+/** A stretch to be heard, a sentence to be spoken, a turn to be judged, or the streams that are followed, from its first message to its last. */
 export interface JobEvents {
   told(message: Told): void;
   failed(error: ServiceError): void;
@@ -154,7 +157,8 @@ export class ModelProcess {
     if (message.type === 'unable') return this.#failed(message.why);
     if (message.type === 'ready') return this.#ready(message.memoryMb);
     const job = this.#jobs.get(message.id);
-    if (ANSWERS.has(message.type)) this.#failures = 0;
+    if (ANSWERS.has(message.type) || PARTS.has(message.type)) this.#failures = 0;
+    if (PARTS.has(message.type)) this.#answered(message.id);
     if (ANSWERS.has(message.type) || message.type === 'failed') this.#settled(message.id);
     job?.told(message);
   }
@@ -193,10 +197,14 @@ export class ModelProcess {
     for (const job of jobs) job.failed(error);
   }
 
-  /** @returns whether there was such a job. */
-  #settled(id: number): boolean {
+  #answered(id: number): void {
     this.#due.delete(id);
     this.#unwatch();
+  }
+
+  /** @returns whether there was such a job. */
+  #settled(id: number): boolean {
+    this.#answered(id);
     const known = this.#jobs.delete(id);
     if (known) this.#rest();
     return known;

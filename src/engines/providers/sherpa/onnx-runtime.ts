@@ -23,6 +23,7 @@ const FUNCTIONS = {
   SetIntraOpNumThreads: { at: 24, prototype: 'uintptr_t (uintptr_t, int)' },
   SetInterOpNumThreads: { at: 25, prototype: 'uintptr_t (uintptr_t, int)' },
   SessionGetInputCount: { at: 30, prototype: 'uintptr_t (uintptr_t, _Out_ size_t*)' },
+  SessionGetOutputCount: { at: 31, prototype: 'uintptr_t (uintptr_t, _Out_ size_t*)' },
   SessionGetInputName: { at: 36, prototype: 'uintptr_t (uintptr_t, size_t, uintptr_t, _Out_ const char**)' },
   SessionGetOutputName: { at: 37, prototype: 'uintptr_t (uintptr_t, size_t, uintptr_t, _Out_ const char**)' },
   CreateTensorWithDataAsOrtValue: {
@@ -39,16 +40,10 @@ const FUNCTIONS = {
   ReleaseValue: { at: 96, prototype: 'void (uintptr_t)' },
   ReleaseTensorTypeAndShapeInfo: { at: 99, prototype: 'void (uintptr_t)' },
 } as const;
-type FunctionName = keyof typeof FUNCTIONS;
+export type FunctionName = keyof typeof FUNCTIONS;
 const TABLE_LENGTH = 102;
 
-const LOG_ERRORS = 3;
-const ELEMENT_FLOAT = 1;
-const ALLOCATOR_ARENA = 1;
-const MEMORY_DEFAULT = 0;
-const FLOAT_BYTES = 4;
-
-type Address = number | bigint;
+export type Address = number | bigint;
 type Call = (...args: unknown[]) => unknown;
 interface Ffi {
   load(path: string): { func(prototype: string): Call };
@@ -56,75 +51,13 @@ interface Ffi {
   array(type: string, length: number): unknown;
   decode(memory: unknown, type: unknown): unknown;
   call(address: Address, prototype: unknown, ...args: unknown[]): unknown;
-  address(memory: Float32Array): bigint;
-}
-
-/** A model with one input of a fixed shape, of which the first value of the first output is wanted. */
-export interface OneValueModel {
-  /** @param values - as many as the shape has. @throws Error with what the library says. */
-  run(values: Float32Array): number;
-}
-
-/** @throws Error where the library, the file, or its input is not what it should be. */
-export function loadOneValueModel(
-  path: string,
-  input: { readonly name: string; readonly shape: readonly number[] },
-  threads: number,
-): OneValueModel {
-  const { ffi, call } = loadLibrary();
-  const made = (name: FunctionName, ...args: unknown[]): Address => {
-    const out: [Address | null] = [null];
-    call(name, ...args, out);
-    return out[0] as Address;
-  };
-  const options = made('CreateSessionOptions');
-  call('SetIntraOpNumThreads', options, threads);
-  call('SetInterOpNumThreads', options, 1);
-  const session = made('CreateSession', made('CreateEnv', LOG_ERRORS, 'nidaa'), path, options);
-  const allocator = made('GetAllocatorWithDefaultOptions');
-  const named = (name: FunctionName): string => made(name, session, 0, allocator) as unknown as string;
-  const inputs = Number(made('SessionGetInputCount', session));
-  const found = named('SessionGetInputName');
-  if (inputs !== 1 || found !== input.name) {
-    throw new Error(`it takes ${inputs} inputs, the first called ${found}: expected one, called ${input.name}`);
-  }
-  const output = named('SessionGetOutputName');
-  const memory = made('CreateCpuMemoryInfo', ALLOCATOR_ARENA, MEMORY_DEFAULT);
-  const length = input.shape.reduce((product, side) => product * side, 1);
-  // The tensor is this memory, which therefore stays as long as the model.
-  const values = new Float32Array(length);
-  const tensor = made(
-    'CreateTensorWithDataAsOrtValue',
-    ...[memory, ffi.address(values), length * FLOAT_BYTES, input.shape, input.shape.length, ELEMENT_FLOAT],
-  );
-  const firstOf = (result: Address): number => {
-    const shape = made('GetTensorTypeAndShape', result);
-    try {
-      const count = Number(made('GetTensorShapeElementCount', shape));
-      if (count < 1 || Number(made('GetTensorElementType', shape)) !== ELEMENT_FLOAT) {
-        throw new Error(`its output ${output} has ${count} values, or they are no floats`);
-      }
-    } finally {
-      call('ReleaseTensorTypeAndShapeInfo', shape);
-    }
-    return (ffi.decode(made('GetTensorMutableData', result), ffi.array('float', 1)) as Float32Array)[0]!;
-  };
-  return {
-    run: (given) => {
-      values.set(given);
-      const results: [Address] = [0];
-      call('Run', session, 0, [input.name], [tensor], 1, [output], 1, results);
-      try {
-        return firstOf(results[0]);
-      } finally {
-        call('ReleaseValue', results[0]);
-      }
-    },
-  };
+  address(memory: Float32Array | BigInt64Array): bigint;
 }
 
 interface Library {
   readonly ffi: Ffi;
+  /** Copied from there. */
+  readonly floats: (memory: Address, length: number) => Float32Array;
   /** One that fails throws what it says. */
   readonly call: (name: FunctionName, ...args: unknown[]) => unknown;
   /** As long as somebody has one of its functions, the library is not unloaded. */
@@ -132,7 +65,8 @@ interface Library {
 }
 let loaded: Library | undefined;
 
-function loadLibrary(): Library {
+/** @throws Error where it is not there. */
+export function loadLibrary(): Library {
   loaded ??= openLibrary();
   return loaded;
 }
@@ -144,6 +78,7 @@ function openLibrary(): Library {
   const base = keep();
   const [getApi] = ffi.decode(base, ffi.array('uintptr_t', 1)) as [Address];
   const api = ffi.call(getApi, ffi.proto('void* NidaaOrtGetApi(uint32_t)'), API_VERSION);
+  const lengths = new Map<number, unknown>(); // of arrays that were decoded: those of a few models
   const table = ffi.decode(api, ffi.array('uintptr_t', TABLE_LENGTH)) as readonly Address[];
   const calls = new Map<FunctionName, Call>();
   for (const [name, { at, prototype }] of Object.entries(FUNCTIONS)) {
@@ -157,7 +92,15 @@ function openLibrary(): Library {
     calls.get('ReleaseStatus')!(status);
     throw new Error(`${name}: ${String(told)}`);
   };
-  return { ffi, call, keep };
+  const floats = (memory: Address, length: number): Float32Array => {
+    let type = lengths.get(length);
+    if (type === undefined) {
+      type = ffi.array('float', length);
+      lengths.set(length, type);
+    }
+    return ffi.decode(memory, type) as Float32Array;
+  };
+  return { ffi, call, keep, floats };
 }
 
 /** The file has its version in its name on some systems. */

@@ -28,6 +28,10 @@ export const sherpaSettings = Type.Object({
   ),
   /** Silero's detector: what it takes for no speech is not given to ears that hear stretches as a whole, which invent words. */
   detector: Type.Optional(Type.Object({ model, kind, files })),
+  /** The same detector, beside the gateway's own on every call: a window so likely is a voice. `conversation.vad` says what comes of it. */
+  vad: Type.Optional(
+    Type.Object({ model, kind, files, voice: Type.Number({ minimum: 0.05, maximum: 0.95, default: 0.5 }) }),
+  ),
   /** Judges by the sound of a turn whether the caller is through: `complete` is how likely that has to be. */
   turnEnd: Type.Optional(
     Type.Object({ model, kind, files, complete: Type.Number({ minimum: 0.01, maximum: 0.99, default: 0.5 }) }),
@@ -39,6 +43,7 @@ export type SherpaSettings = Static<typeof sherpaSettings> & { readonly modelsDi
 export type EarSettings = SherpaSettings['ears'][number];
 export type VoiceSettings = SherpaSettings['voices'][number];
 export type TurnEndSettings = NonNullable<SherpaSettings['turnEnd']>;
+export type VadSettings = NonNullable<SherpaSettings['vad']>;
 export type ModelChoice = Pick<EarSettings, 'model' | 'kind' | 'files'>;
 
 /** `providers.sherpa` of a voice: one of `engines.sherpa.voices` by its model, and a speaker of it. */

@@ -8,9 +8,11 @@ import { kindOf } from './model-kinds.ts';
 import type { SherpaLibrary } from './native.ts';
 import { detectorConfig, earsConfig, voiceConfig } from './native-configs.ts';
 import type { FromModel, ModelSetup, ModelWork, Say, ToModel } from './process-protocol.ts';
+import { loadSileroNet } from './silero-net.ts';
 import { SpeakingWork } from './speaking-work.ts';
 import { StreamingEars } from './streaming-ears.ts';
 import { loadSmartTurn, TurnEndWork } from './turn-end-work.ts';
+import { VoiceWork } from './voice-work.ts';
 
 /**
  * One model in a process of its own: `node sherpa-process-main.js <setup as JSON>`, started with a channel to the gateway, without
@@ -39,6 +41,8 @@ function earsOf(library: SherpaLibrary, setup: ModelSetup, tell: Say): ModelWork
 function start(setup: ModelSetup): { readonly work: ModelWork; readonly speakers?: number } {
   if (setup.use === 'turn-end')
     return { work: new TurnEndWork(loadSmartTurn(setup.model, setup.threads), say, systemClock) };
+  if (setup.use === 'vad')
+    return { work: new VoiceWork(loadSileroNet(setup.model.files['model']!, setup.threads), say) };
   const library = loadSherpa();
   if (setup.use === 'ears') return { work: earsOf(library, setup, say) };
   const voice = new library.OfflineTts(voiceConfig(setup.model, setup.threads, setup.language));

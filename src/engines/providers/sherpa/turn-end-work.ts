@@ -4,7 +4,7 @@ import { createResampler } from '../../../audio/resampler.ts';
 import type { Clock, Timer } from '../../../core/clock.ts';
 import { errorText } from '../../../core/errors.ts';
 import type { ModelFiles } from './model-files.ts';
-import { loadOneValueModel, type OneValueModel } from './onnx-runtime.ts';
+import { loadOneValueModel, type OneValueModel } from './one-value-model.ts';
 import type { ModelWork, Say, ToModel } from './process-protocol.ts';
 
 /** What smart-turn was trained on; of a longer turn the end, of a shorter one silence before it. */
