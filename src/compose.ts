@@ -30,6 +30,7 @@ import { streamCalls } from './compose/stream-calls.ts';
 import { toolNotes } from './compose/tool-notes.ts';
 import { openTrunks, type TrunkParts } from './compose/trunk-parts.ts';
 import { TrunkWatch } from './compose/trunk-watch.ts';
+import { voiceNotes } from './compose/voice-notes.ts';
 import { startWebhooks } from './compose/webhooks.ts';
 import type { Config } from './config/load.ts';
 import { loadPrices } from './config/prices.ts';
@@ -315,7 +316,11 @@ async function build(
       apiAddress,
       notes: [
         ...encryptionNotes(config.sip, trunks.directory.trunks, srtp),
-        ...[...speechNotes(config.engines), ...toolNotes(config.engines)],
+        ...[
+          ...speechNotes(config.engines),
+          ...toolNotes(config.engines),
+          ...voiceNotes(engines.voice, config.conversation.vad),
+        ],
         ...signalling.notes,
         ...socketNotes(signalling, apiAddress),
       ],

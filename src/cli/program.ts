@@ -320,6 +320,17 @@ function addCalls(program: Command): void {
       return listRefused(contextOf(command), options);
     });
   calls
+    .command('voices')
+    .description(
+      'compare the model that judges whether there is a voice with the detector, and with what was understood, by language',
+    )
+    .option('--limit <count>', `of how many calls, the latest, 1..${CALLS_MAX}`, wholeNumber(1, CALLS_MAX), 200)
+    .addHelpText('after', example('calls voices', 'calls voices --json'))
+    .action(async (options: { limit: number }, command: Command) => {
+      const { showVoices } = await import('./voices.ts');
+      return showVoices(contextOf(command), options);
+    });
+  calls
     .command('turn-ends')
     .description('compare the model that judges the end of turns with what callers did, by language')
     .option('--limit <count>', `of how many calls, the latest, 1..${CALLS_MAX}`, wholeNumber(1, CALLS_MAX), 200)

@@ -1,6 +1,7 @@
-import type { PauseNote } from '../core/turn-details.ts';
+import { type PauseNote, pausesOf } from '../core/turn-details.ts';
 import type { CommandContext } from './context.ts';
 import { emit, paint, table } from './output.ts';
+import { msOf, percentOf, quantile, shareOf } from './shares.ts';
 
 /** Of the pauses of one language: what they were, and what the model would have done. Shares are 0..1, null of nothing. */
 export interface TurnEndFigures {
@@ -39,10 +40,10 @@ export function turnEndFigures(pauses: readonly PauseNote[], complete?: number):
     const waits = over.filter(saysComplete).flatMap(({ waited }) => (waited === undefined ? [] : [waited]));
     return {
       ...{ language, pauses: own.length, judged: judged.length },
-      right: share(judged, (pause) => saysComplete(pause) === pause.isOver),
-      would_cut: share(more, saysComplete),
-      would_wait: share(over, (pause) => !saysComplete(pause)),
-      were_cut: share(taken, ({ truth }) => truth === 'cut'),
+      right: shareOf(judged, (pause) => saysComplete(pause) === pause.isOver),
+      would_cut: shareOf(more, saysComplete),
+      would_wait: shareOf(over, (pause) => !saysComplete(pause)),
+      were_cut: shareOf(taken, ({ truth }) => truth === 'cut'),
       to_gain_ms: quantile(waits, 0.5),
       answer_p50_ms: quantile(times, 0.5),
       answer_p95_ms: quantile(times, 0.95),
@@ -56,37 +57,26 @@ function saidOf({ said, probability }: PauseNote, complete: number | undefined):
   return probability >= complete ? 'complete' : 'incomplete';
 }
 
-function share<T>(all: readonly T[], isSo: (one: T) => boolean): number | null {
-  return all.length === 0 ? null : Math.round((all.filter(isSo).length / all.length) * 1000) / 1000;
-}
-
-function quantile(values: readonly number[], of: number): number | null {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.max(0, Math.ceil(of * sorted.length) - 1)] ?? null;
-}
-
 /** How the model that judges pauses compares with what callers did, by language. */
 export function showTurnEnds(
   context: CommandContext,
   { limit, complete }: { readonly limit: number; readonly complete?: number },
 ): Promise<void> {
   return context.withDesk(async ({ calls }) => {
-    const figures = turnEndFigures(await calls.pauses(limit), complete);
+    const figures = turnEndFigures((await calls.judged(limit)).flatMap(pausesOf), complete);
     const { out } = context;
     emit(out, figures, () => {
       if (figures.length === 0) {
         out.write('No pause was judged in these calls: engines.sherpa.turnEnd names the model that does.\n');
         return;
       }
-      const percent = (part: number | null): string => (part === null ? '-' : `${(100 * part).toFixed(1)} %`);
-      const ms = (value: number | null): string => (value === null ? '-' : `${value} ms`);
       table(
         out,
         ['language', 'pauses', 'judged', 'right', 'would cut', 'would wait', 'were cut', 'to gain', 'answers p50, p95'],
         figures.map((row) => [
-          ...[row.language, `${row.pauses}`, `${row.judged}`, percent(row.right)],
-          ...[percent(row.would_cut), percent(row.would_wait), percent(row.were_cut), ms(row.to_gain_ms)],
-          `${ms(row.answer_p50_ms)}, ${ms(row.answer_p95_ms)}`,
+          ...[row.language, `${row.pauses}`, `${row.judged}`, percentOf(row.right)],
+          ...[percentOf(row.would_cut), percentOf(row.would_wait), percentOf(row.were_cut), msOf(row.to_gain_ms)],
+          `${msOf(row.answer_p50_ms)}, ${msOf(row.answer_p95_ms)}`,
         ]),
       );
       out.write(

@@ -94,8 +94,11 @@ export interface TurnDetails extends TurnNotes {
   readonly unheard?: string;
 }
 
+/** What models have judged of a turn. */
+export type JudgedTurn = Pick<TurnDetails, 'pauses' | 'pause' | 'voice'>;
+
 /** Every pause that a turn's record has. */
-export const pausesOf = ({ pauses = [], pause }: Pick<TurnDetails, 'pauses' | 'pause'>): readonly PauseNote[] =>
+export const pausesOf = ({ pauses = [], pause }: JudgedTurn): readonly PauseNote[] =>
   pause ? [...pauses, pause] : pauses;
 
 const MEANT_MAX = 10;

@@ -16,6 +16,7 @@ import { MemoryOutput } from '../support/memory-output.ts';
 import { freeSipPort, freeTcpPort } from '../support/ports.ts';
 import { openTestStore, type SharedTestStore } from '../support/postgres-store.ts';
 import { tinySmartTurn } from '../support/tiny-models.ts';
+import { tinySilero } from '../support/tiny-silero.ts';
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
@@ -125,6 +126,25 @@ describe('doctor', () => {
       ...{ check: 'library of models', state: 'warn', detail: expect.stringMatching(/not there.*GPL-3/s) },
       fix: 'npm install --no-save --include=optional sherpa-onnx-node',
     });
+  });
+
+  it.each([
+    { mode: 'shadow', model: '/nowhere', found: { state: 'warn', detail: expect.stringContaining('/nowhere') } },
+    { mode: 'own', model: undefined, found: { state: 'info', detail: expect.stringContaining('is not asked') } },
+    {
+      ...{ mode: 'model', model: undefined },
+      found: {
+        detail: expect.stringMatching(/judges with the detector\na second of sound is judged in [\d.]+ ms|too long/),
+      },
+    },
+  ])('says who judges beside the detector, and measures it: $mode $model', async ({ mode, model, found }) => {
+    const folder = configFolder({});
+    const vad = model ?? tinySilero(join(folder.dir, 'judge'), { version: 'v5' });
+    const text = `conversation: { vad: ${mode} }\nengines: { sherpa: { vad: { model: ${vad}, kind: silero-vad } } }\n`;
+    writeFileSync(join(folder.dir, 'nidaa.yaml'), text);
+    cleanups.push(() => folder.remove());
+    const config = loadConfig({ env: {}, configDir: folder.dir, cwd: folder.dir });
+    expect(finding(await checkEngines(config, silentLogger), 'voice activity')).toMatchObject(found);
   });
 
   it('names a language that nobody speaks', async () => {

@@ -41,7 +41,19 @@ describe('models on disk, in the configuration', () => {
     expect(load('  tts: espeak\n').conversation.turnEnd).toBe('shadow');
   });
 
+  it('judge whether there is a voice where one is named for that', () => {
+    const { engines, conversation } = load('  sherpa: { vad: { model: silero } }\nconversation: { vad: model }\n');
+    expect(engines).toMatchObject({ sherpa: { vad: { model: 'silero', voice: 0.5 } } });
+    expect(conversation.vad).toBe('model');
+    expect(load('  tts: espeak\n').conversation.vad).toBe('shadow');
+  });
+
   it.each([
+    {
+      name: 'nobody who judges beside the detector, though that is to have a say',
+      text: '  sherpa: { ears: [] }\nconversation: { vad: model }\n',
+      problem: expect.stringMatching(/^nidaa.yaml:4 conversation.vad: expected engines.sherpa.vad with a model/),
+    },
     {
       name: 'nobody who judges turns, though that is to be acted on',
       text: '  sherpa: { ears: [] }\nconversation: { turnEnd: act }\n',

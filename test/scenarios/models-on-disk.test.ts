@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import type { PauseNote } from '../../src/core/turn-details.ts';
+import type { PauseNote, VoiceNote } from '../../src/core/turn-details.ts';
 import { sherpaMissing } from '../../src/engines/providers/sherpa/installed.ts';
 import { saidIn, texts } from '../support/call-record.ts';
 import { configFolder } from '../support/config-folder.ts';
@@ -12,10 +12,12 @@ import { callWith, missingForCalls, sayUntil } from '../support/phone-call.ts';
 import { sharedDatabase } from '../support/shared-postgres.ts';
 import { joined, silence } from '../support/speech-clips.ts';
 import { tinySmartTurn, tinyTransducer, tinyVits } from '../support/tiny-models.ts';
+import { tinySilero } from '../support/tiny-silero.ts';
 import { tone } from '../support/tones.ts';
 import { until } from '../support/until.ts';
 
 const shipped = (name: string): string => readFileSync(new URL(`../../config/agents/${name}`, import.meta.url), 'utf8');
+const KINDS = ['streaming-transducer', 'vits', 'smart-turn', 'silero-vad'];
 const GREETING = 'كيف أقدر أخدمك';
 const HOURS = 'متى تفتحون';
 const CLOSED = 'والجمعة إجازة';
@@ -34,10 +36,11 @@ describe.skipIf(missingForCalls.length > 0 || sherpaMissing() !== undefined)('ca
     const ears = tinyTransducer(join(modelsDir, 'ears'), [HOURS, WHERE]);
     const voice = tinyVits(join(modelsDir, 'voice'));
     const turns = tinySmartTurn(join(modelsDir, 'turns'));
+    const voices = tinySilero(join(modelsDir, 'voices'), { version: 'v5' });
     folder = configFolder({
       'nidaa.yaml': `# What is judged here is no matter of milliseconds, and tones are no voices.
 media: { maxLatenessP99Ms: 50 }
-conversation: { turnEnd: act }
+conversation: { turnEnd: act, vad: model }
 engines:
   vad: energy
   stt: { ar: sherpa, en: none }
@@ -46,6 +49,7 @@ engines:
     ears: [{ model: ${ears}, kind: streaming-transducer, languages: [ar] }]
     voices: [{ model: ${voice}, kind: vits, languages: [ar, en] }]
     turnEnd: { model: ${turns}, kind: smart-turn }
+    vad: { model: ${voices}, kind: silero-vad }
 `,
       'agents/clinic-ar.yaml': shipped('clinic-ar.yaml'),
       'agents/clinic-ar.sentences.tsv': shipped('clinic-ar.sentences.tsv'),
@@ -78,6 +82,11 @@ engines:
     return turns.findLast(({ details }) => details?.pause)!.details!.pause!;
   }
 
+  async function voiceIn(callId: string): Promise<VoiceNote> {
+    const turns = await withStore(gateway, ({ calls }) => calls.turnsOf(callId));
+    return turns.find(({ details }) => details?.voice)!.details!.voice!;
+  }
+
   it('are understood and answered, and nothing of them is in the log', async () => {
     const { heard, call } = await callWith(gateway, '2000', [], async (phone) => {
       await saidIn(gateway, phone.sipCallId, GREETING);
@@ -87,7 +96,7 @@ engines:
     const answer = call.turns.find(({ text }) => text.includes(CLOSED))!;
     expect(heard.voicedSeconds(0, 4)).toBeGreaterThan(1);
     expect(heard.voicedSeconds(answer.started_ms / 1000)).toBeGreaterThan(2);
-    expect(['streaming-transducer', 'vits', 'smart-turn'].map((kind) => loaded(kind).length)).toEqual([1, 1, 1]);
+    expect(KINDS.map((kind) => loaded(kind).length)).toEqual([1, 1, 1, 1]);
     // What ends in the low tone is not complete, to the one that judges turns; on a busy machine it may come too late to say so.
     const pause = await pauseIn(call.id);
     expect(pause).toMatchObject({
@@ -96,14 +105,21 @@ engines:
       said: expect.stringMatching(/^(?:incomplete|late)$/),
     });
     expect(pause.probability ?? 0).toBeLessThan(0.1);
+    // Whether there is a voice is judged by both; on a busy machine the detector may have been alone for a while.
+    const voice = await voiceIn(call.id);
+    expect(voice).toMatchObject({ language: 'ar', words: true, found: expect.stringMatching(/^(?:both|away)$/) });
+    expect(voice.togetherMs).toBeGreaterThan(500);
+    expect(await gateway.metrics()).toMatch(
+      /nidaa_voice_found_total\{language="ar",found="(?:both|away)",words="yes"\} 1/,
+    );
     expect(gateway.log()).not.toMatch(/تفتحون|إجازة/);
   });
 
   it('go on when the processes of all models are killed', async () => {
     const { call } = await callWith(gateway, '2000', [], async (phone) => {
       await saidIn(gateway, phone.sipCallId, GREETING);
-      for (const kind of ['streaming-transducer', 'vits', 'smart-turn']) process.kill(loaded(kind).at(-1)!, 'SIGKILL');
-      await until(() => gateway.log().split('"model failed"').length === 4, 'all are missed');
+      for (const kind of KINDS) process.kill(loaded(kind).at(-1)!, 'SIGKILL');
+      await until(() => gateway.log().split('"model failed"').length === KINDS.length + 1, 'all are missed');
       await sayUntil(gateway, phone, HIGH, METRO);
     });
     expect(texts(call, 'caller').at(-1)).toBe(WHERE);

@@ -6,6 +6,7 @@ import type { ConversationSettings } from '../../src/call/conversation-settings.
 import type { Synthesize } from '../../src/call/speech-output.ts';
 import type { TransferResult } from '../../src/call/transfer-outcome.ts';
 import type { TurnEndParts } from '../../src/call/turn-end-watch.ts';
+import type { VoiceWatch } from '../../src/call/voice-watch.ts';
 import type { Agent } from '../../src/core/agent.ts';
 import { createMetrics } from '../../src/core/metrics.ts';
 import type { ReplyEngine, ReplyEvent, ReplyRequest } from '../../src/engines/reply/contract.ts';
@@ -149,6 +150,8 @@ export interface RigOptions {
   readonly vad?: VadDetector;
   /** Who judges the end of turns. */
   readonly turnEnd?: (clock: FakeClock) => TurnEndParts;
+  /** Compares who judges voices. */
+  readonly voiceWatch?: VoiceWatch;
   /** Who speaks where the caller does: the caller, or many people at once. */
   readonly voice?: 'person' | 'crowd';
 }
@@ -200,6 +203,7 @@ export function rig(options: RigOptions = {}) {
       metrics,
     },
     settings: { ...SETTINGS, ...options.settings },
+    ...(options.voiceWatch && { voice: options.voiceWatch }),
     ...(options.turnEnd && { turnEnd: options.turnEnd(clock) }),
     openStt: () => {
       if (options.mode === 'keypad') return undefined;

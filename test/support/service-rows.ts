@@ -24,6 +24,8 @@ export interface ReplyRow {
   readonly says: string;
   readonly tests: readonly NamedTest[];
   readonly not?: string;
+  /** How far it holds. */
+  readonly but?: string;
 }
 /** A fault of row A4, and what stand-ins call it. */
 export interface FaultRow {
@@ -39,6 +41,8 @@ interface ServiceRows {
   readonly rows: readonly ServiceRow[];
   readonly faults: readonly FaultRow[];
   readonly replies: readonly ReplyRow[];
+  /** Of voice activity and the end of turns. */
+  readonly turns: readonly ReplyRow[];
 }
 
 export const SERVICE_ROWS = JSON.parse(
@@ -51,7 +55,7 @@ export const reasonFor = (not: Reasons | undefined, adapter: string, suite: Suit
 
 /** The tables of `src/engines/providers/README.md`: a cell says yes, or where its note stands. */
 export function serviceTables(
-  { adapters, rows, faults, replies }: ServiceRows,
+  { adapters, rows, faults, replies, turns }: ServiceRows,
   hasVoice: (adapter: string) => boolean,
 ): string {
   const notes: string[] = [];
@@ -73,7 +77,13 @@ export function serviceTables(
     line(['', ...adapters].map(() => '---')),
   ];
   const proofs = (tests: readonly NamedTest[]): string =>
-    tests.map(({ test, title }) => `${test.replace('test/engines/', '')}: "${title}"`).join('; ');
+    tests.map(({ test, title }) => `${test.replace(/^test\/(?:engines\/)?/, '')}: "${title}"`).join('; ');
+  const proved = (title: string, list: readonly ReplyRow[]): string[] => [
+    ...[line(['row', title, 'test']), line(['---', '---', '---'])],
+    ...list.map(({ row, says, tests, not, but }) =>
+      line([row, but === undefined ? says : `${says} ${noted(but)}`, not ?? proofs(tests)]),
+    ),
+  ];
   const cells = [
     ...head('row'),
     ...rows.map(({ row, says, not, but }) =>
@@ -83,8 +93,9 @@ export function serviceTables(
     ...head('A4: what goes wrong'),
     ...faults.map(({ fault, not }) => line([fault, ...adapters.map((adapter) => told(not, undefined, adapter))])),
     '',
-    ...[line(['row', 'of chat models (`openai`)', 'test']), line(['---', '---', '---'])],
-    ...replies.map(({ row, says, tests, not }) => line([row, says, not ?? proofs(tests)])),
+    ...proved('of chat models (`openai`)', replies),
+    '',
+    ...proved('of voice activity and the end of turns', turns),
   ];
   return [...cells, '', ...notes.map((note, n) => `${n + 1}. ${note}.`)].join('\n');
 }

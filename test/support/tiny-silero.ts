@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type OnnxNode, onnxFile, type Shape } from './onnx-file.ts';
+import { type OnnxModel, type OnnxNode, onnxFile, type Shape } from './onnx-file.ts';
 
 /** How loud a window is for the tiny detector: full for a mean of 5 % of full scale. */
 export const LOUDNESS = 20;
@@ -40,7 +40,7 @@ export function tinySilero(folder: string, { version, single = false, rateShape 
     ...others!.map((name) => ({ op: 'Identity', inputs: [name], outputs: [outOf(name)] })),
   ];
   const memories = [memory!, ...others!];
-  const rate = version === 'k2' ? {} : { sr: { type: 'int64', shape: rateShape } as const };
+  const rate: OnnxModel['inputs'] = version === 'k2' ? {} : { sr: { type: 'int64', shape: rateShape } };
   const model = onnxFile({
     inputs: { input: float([n, 'W']), ...rate, ...Object.fromEntries(memories.map((name) => [name, float(shape)])) },
     outputs: { output: float([n, 1]), ...Object.fromEntries(memories.map((name) => [outOf(name), float(shape)])) },

@@ -12,6 +12,7 @@ import { checkChatServer } from './chat-server.ts';
 import { type Finding, fail, info, ok, warn } from './finding.ts';
 import { modelLibrary } from './model-library.ts';
 import { checkTools } from './tools.ts';
+import { checkVoiceModel } from './voice-activity.ts';
 
 const LANGUAGE_MODEL = '/usr/share/pocketsphinx/model/en-us/en-us.lm.bin';
 
@@ -33,6 +34,7 @@ export async function checkEngines(config: Config, logger: Logger): Promise<Find
       ...(await checkTools(config, logger)),
       ...english(engines, config),
       arabic(engines, config),
+      ...(await checkVoiceModel(engines.voice, config.conversation.vad, systemClock)),
       ...turnEnds(engines, config),
       ...(runsModels(engines, config) ? [modelLibrary()] : []),
       ...speechPrivacy(config),

@@ -4,7 +4,7 @@ import type { AgentTests } from '../../core/agent-tests.ts';
 import type { Role, Scope } from '../../core/management.ts';
 import type { Phone, TrunkDefinition } from '../../core/trunk.ts';
 import type { TrunkStatus } from '../../core/trunk-status.ts';
-import type { PauseNote } from '../../core/turn-details.ts';
+import type { JudgedTurn } from '../../core/turn-details.ts';
 import type { DocumentShape } from '../../manage/schemas/agent-documents.ts';
 import type { DialRequest } from '../../outbound/dial-desk.ts';
 import type { presentOrder } from '../../outbound/order-view.ts';
@@ -185,8 +185,8 @@ export interface CallsDesk {
   get(id: string): Promise<ShownCall | undefined>;
   ladders(id: string): Promise<readonly LadderView[]>;
   refused(limit: number): Promise<readonly ReturnType<typeof presentRefused>[]>;
-  /** Pauses that a model judged, of the latest calls. */
-  pauses(limit: number): Promise<readonly PauseNote[]>;
+  /** Turns of the latest calls, with what models have judged of them. */
+  judged(limit: number): Promise<readonly JudgedTurn[]>;
 }
 export interface ShownCall {
   readonly call: CallView;

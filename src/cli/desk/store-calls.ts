@@ -1,7 +1,7 @@
 import { loadPrices } from '../../config/prices.ts';
 import { systemClock } from '../../core/clock.ts';
 import { OperatorError } from '../../core/errors.ts';
-import { type PauseNote, pausesOf } from '../../core/turn-details.ts';
+import type { JudgedTurn } from '../../core/turn-details.ts';
 import { DialDesk } from '../../outbound/dial-desk.ts';
 import { canonicalNumber } from '../../outbound/dialled-number.ts';
 import { presentOrder } from '../../outbound/order-view.ts';
@@ -28,10 +28,10 @@ export const callsOfStore = (store: Store): CallsDesk => ({
     return found && shownCall(found);
   },
   ladders: async (id) => (await store.ladders.of(id)).map(presentLadder),
-  pauses: async (limit) => {
-    const found: PauseNote[] = [];
+  judged: async (limit) => {
+    const found: JudgedTurn[] = [];
     for (const { id } of await store.calls.list({ limit })) {
-      for (const { details } of await store.calls.turnsOf(id)) found.push(...pausesOf(details ?? {}));
+      for (const { details } of await store.calls.turnsOf(id)) if (details) found.push(details);
     }
     return found;
   },

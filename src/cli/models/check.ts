@@ -13,7 +13,7 @@ const LOAD_MS_MAX = 300_000;
 
 interface ConfiguredModel {
   readonly at: string; // engines.sherpa.ears[0]
-  readonly use: ModelUse;
+  readonly use: ModelUse | 'vad'; // a detector, as calls have it
   readonly choice: ModelChoice;
   readonly languages: readonly string[];
 }
@@ -33,7 +33,7 @@ export async function checkModels({ engines }: Config, load: boolean): Promise<r
   return findings;
 }
 
-function configured({ ears, voices, detector, turnEnd }: SherpaSettings): readonly ConfiguredModel[] {
+function configured({ ears, voices, detector, turnEnd, vad }: SherpaSettings): readonly ConfiguredModel[] {
   const listed = (
     use: 'ears' | 'voices',
     choices: readonly (ModelChoice & { readonly languages: readonly string[] })[],
@@ -52,6 +52,7 @@ function configured({ ears, voices, detector, turnEnd }: SherpaSettings): readon
     ...listed('ears', ears),
     ...listed('voices', voices),
     ...(detector ? [{ at: 'engines.sherpa.detector', use: 'detector' as const, choice: detector, languages: [] }] : []),
+    ...(vad ? [{ at: 'engines.sherpa.vad', use: 'vad' as const, choice: vad, languages: [] }] : []),
     ...(turnEnd ? [{ at: 'engines.sherpa.turnEnd', use: 'turn-end' as const, choice: turnEnd, languages: [] }] : []),
   ];
 }
@@ -61,7 +62,7 @@ async function checked(
   settings: SherpaSettings,
   load: boolean,
 ): Promise<Finding> {
-  const found = findModel(choice, settings.modelsDir, use);
+  const found = findModel(choice, settings.modelsDir, use === 'vad' ? 'detector' : use);
   if (!found.ok) {
     const mend =
       found.missing.length > 0

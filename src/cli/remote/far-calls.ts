@@ -1,6 +1,5 @@
 import type { Static } from '@sinclair/typebox';
 import { OperatorError } from '../../core/errors.ts';
-import { pausesOf } from '../../core/turn-details.ts';
 import type { AddedShape, EntryShape } from '../../manage/routes/do-not-call.ts';
 import type { RefusedShape } from '../../manage/routes/orders.ts';
 import type { CallShape, LadderShape, ListedCall, OrderBody, OrderShape } from '../../manage/schemas/calls.ts';
@@ -52,13 +51,12 @@ export function farCalls(client: ManageClient, reach: Reach): CallsDesk {
       );
       return (found?.items ?? []) as readonly LadderView[];
     },
-    pauses: async (limit) => {
+    judged: async (limit) => {
       const query = { record: 'true' };
       const rows = await reach.each(undefined, (accountId) =>
         client.all<Listed>({ path: '/calls', accountId, query }, limit),
       );
-      const turns = latest(rows, limit, (row) => row.started_at).flatMap(({ record }) => record?.turns ?? []);
-      return turns.flatMap(pausesOf);
+      return latest(rows, limit, (row) => row.started_at).flatMap(({ record }) => record?.turns ?? []);
     },
     refused: async (limit) => {
       const { account_id: own } = await reach.who();

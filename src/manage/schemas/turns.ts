@@ -33,6 +33,21 @@ const PauseShape = Type.Object(
   { description: 'A pause of the caller as a model judged it by its sound; of an answer: the pause before it.' },
 );
 
+const VoiceShape = Type.Object(
+  {
+    language: Text,
+    found: oneOf(
+      ['both', 'denied', 'added', 'away'] as const,
+      'Denied by the model, or added by it alone; away: it did not judge all of it in time.',
+    ),
+    words: Type.Boolean(),
+    detectorMs: Type.Integer({ description: 'What the detector took for speech.' }),
+    togetherMs: Type.Integer({ description: 'What it is with the model; in shadow what it would be.' }),
+    laterMs: Type.Optional(Type.Integer({ description: 'How much later it begins with the model.' })),
+  },
+  { description: 'What of the turn of a caller was taken for speech, where a model judges that.' },
+);
+
 export const TurnShape = named(
   'CallTurn',
   Type.Object({
@@ -98,6 +113,7 @@ export const TurnShape = named(
       Type.Array(PauseShape, { description: 'Of the caller, inside the turn, where a model judges them.' }),
     ),
     pause: Type.Optional(PauseShape),
+    voice: Type.Optional(VoiceShape),
     action: Type.Optional(oneOf(['transfer', 'hangup', 'collect'] as const, 'What the agent did after its words.')),
     interrupted_ms: Type.Optional(Type.Integer({ description: 'The caller cut it short then.' })),
     unheard: Type.Optional(Type.String({ description: 'What it was about to say then, and was not heard any more.' })),

@@ -9,7 +9,7 @@ import { expectEveryRow } from '../../support/labelled-rows.ts';
 import { type NamedTest, reasonFor, SERVICE_ROWS, type Suite, serviceTables } from '../../support/service-rows.ts';
 import { EARS, VOICES } from '../../support/services-by-adapter.ts';
 
-const { adapters, rows, faults, replies } = SERVICE_ROWS;
+const { adapters, rows, faults, replies, turns } = SERVICE_ROWS;
 const SUITES = { ears: 'test/conformance/stt-service.ts', voices: 'test/conformance/tts-service.ts' } as const;
 const README = 'src/engines/providers/README.md';
 const textOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
@@ -83,9 +83,9 @@ describe('the rows of the adapters', () => {
     }
   });
 
-  it('of chat models are proved where they say', () => {
+  it('of chat models, voice activity and the end of turns are proved where they say', () => {
     expectEveryRow(
-      replies,
+      [...replies, ...turns],
       ({ row }) => row,
       ({ tests, not }) => {
         expect(tests.length === 0).toBe(not !== undefined);

@@ -131,13 +131,16 @@ describe.skipIf(sherpaMissing() !== undefined)('a judge of voices, with the real
   ])('says what is wrong with a file that is no such model: $model', async ({ model, says }) => {
     const judge = made(model, { clock: still });
     judge.warmUp();
-    if (says !== undefined) return until(() => judge.why?.includes(says) ?? false, 'it says why');
+    if (says !== undefined) {
+      await until(() => judge.why?.includes(says) ?? false, 'it says why');
+      return;
+    }
     await ready(judge); // silence is a probability
     const listener = new Listener(judge);
     listener.hear(tone(500, 3_200, { amplitude: 0.9 }));
     await until(() => listener.aways.length > 0, 'it is given up');
     expect(listener.aways).toEqual(['gone']);
-    return judge.close();
+    await judge.close();
   });
 
   it('leaves calls to their detectors when its process is killed, and judges them anew in another', async () => {

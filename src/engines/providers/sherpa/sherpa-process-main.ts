@@ -38,6 +38,14 @@ function earsOf(library: SherpaLibrary, setup: ModelSetup, tell: Say): ModelWork
   return new FileEars(new library.OfflineRecognizer(config), stretchMsMax, vad, tell, systemClock);
 }
 
+function yieldToCalls(): void {
+  try {
+    setPriority(0, NICE);
+  } catch {
+    // Where it is not allowed, all processes are equal.
+  }
+}
+
 function start(setup: ModelSetup): { readonly work: ModelWork; readonly speakers?: number } {
   if (setup.use === 'turn-end')
     return { work: new TurnEndWork(loadSmartTurn(setup.model, setup.threads), say, systemClock) };
@@ -49,14 +57,11 @@ function start(setup: ModelSetup): { readonly work: ModelWork; readonly speakers
   return { work: new SpeakingWork(voice, say), speakers: voice.numSpeakers };
 }
 
-try {
-  setPriority(0, NICE);
-} catch {
-  // Where it is not allowed, all processes are equal.
-}
 nativeMemory()?.setLargeBlocksApart();
 try {
-  const { work, ...told } = start(JSON.parse(process.argv[2] ?? '') as ModelSetup);
+  const setup = JSON.parse(process.argv[2] ?? '') as ModelSetup;
+  if (setup.use !== 'vad') yieldToCalls(); // whose answers are of no use later
+  const { work, ...told } = start(setup);
   process.on('message', (message) => work.handle(message as ToModel));
   say({ type: 'ready', memoryMb: Math.round(process.memoryUsage().rss / BYTES_PER_MB), ...told });
 } catch (error) {
