@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { type Clock, systemClock } from '../../../src/core/clock.ts';
 import { silentLogger } from '../../../src/core/logger.ts';
 import { startModelProcess } from '../../../src/engines/providers/sherpa/model-host.ts';
-import { sherpaMissing } from '../../../src/engines/providers/sherpa/native.ts';
+import { sherpaMissing } from '../../../src/engines/providers/sherpa/installed.ts';
 import type { FromModel } from '../../../src/engines/providers/sherpa/process-protocol.ts';
 import { LATE_MS, LATE_REST_MS, SherpaVad } from '../../../src/engines/providers/sherpa/sherpa-vad.ts';
 import type { HeardWindow } from '../../../src/engines/providers/sherpa/silero-net.ts';
