@@ -10,6 +10,9 @@ export interface ModelSetup {
   readonly detector?: ModelFiles;
 }
 
+/** Samples of what Silero's detector takes at 8 kHz: 32 ms. */
+export const VOICE_WINDOW = 256;
+
 export interface HeardWord {
   readonly text: string;
   readonly startMs: number; // of the stretch

@@ -2,9 +2,8 @@ import type { Clock, Timer } from '../../../core/clock.ts';
 import type { VoiceAway, VoiceEvents, VoiceFollower, VoiceModel } from '../../vad/contract.ts';
 import { ModelOf, type SherpaDeps } from './model-choice.ts';
 import type { Job } from './model-process.ts';
-import type { FromModel } from './process-protocol.ts';
+import { type FromModel, VOICE_WINDOW } from './process-protocol.ts';
 import type { SherpaSettings, VadSettings } from './settings.ts';
-import { VOICE_WINDOW } from './silero-net.ts';
 
 /** Windows of all calls are gathered for so long: calls are moved on together, and what comes of them is one message. */
 const GATHER_MS = 5;

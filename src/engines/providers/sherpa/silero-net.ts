@@ -1,7 +1,6 @@
 import { type OnnxInput, type OnnxSession, openOnnxSession } from './onnx-session.ts';
+import { VOICE_WINDOW } from './process-protocol.ts';
 
-/** What Silero's detector takes at 8 kHz: 32 ms. */
-export const VOICE_WINDOW = 256;
 const RATE_HZ = 8_000n;
 /** Streams that are judged in one call of the library, where the model takes several. */
 const BATCH_MAX = 32;

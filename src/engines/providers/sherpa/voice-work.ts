@@ -1,6 +1,6 @@
 import { errorText } from '../../../core/errors.ts';
-import type { ModelWork, Say, ToModel } from './process-protocol.ts';
-import { type SileroNet, type StreamMemory, VOICE_WINDOW } from './silero-net.ts';
+import { type ModelWork, type Say, type ToModel, VOICE_WINDOW } from './process-protocol.ts';
+import type { SileroNet, StreamMemory } from './silero-net.ts';
 
 /** More are never followed: see `SherpaVad`. */
 const STREAMS_MAX = 4_096;
