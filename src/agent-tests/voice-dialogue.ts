@@ -1,6 +1,6 @@
 import { PHRASES } from '../call/phrases.ts';
 import type { Agent } from '../core/agent.ts';
-import type { DialogueResult, TestAction, TestDialogue, TestTurn } from '../core/agent-tests.ts';
+import type { CallerDoing, DialogueResult, TestAction, TestDialogue, TestTurn } from '../core/agent-tests.ts';
 import type { Turn } from '../engines/reply/contract.ts';
 import { isKeys } from '../engines/reply/keypad.ts';
 import { faultsOf, type TurnFacts } from './expectation.ts';
@@ -11,7 +11,7 @@ import { doneText, type TextTester } from './text-dialogue.ts';
 export interface HeldCall {
   /** What the caller did, in order: fewer than it wanted where the call ended before. */
   readonly said: readonly { readonly fromMs: number; readonly toMs: number }[];
-  readonly heard: readonly { readonly fromMs: number }[]; // beginnings of speech on the wire
+  readonly heard: readonly { readonly fromMs: number; readonly toMs: number }[]; // of the agent, on the wire
   readonly turns: readonly {
     readonly role: 'caller' | 'agent' | 'person';
     readonly text: string;
@@ -57,6 +57,7 @@ export async function judgeCall(
     turns.push({
       ...{ step: index + 1, line: expected?.line ?? stepLine, did: doing ? doneText(doing) : '', ...answered },
       ...{ intents: facts.intents ?? [], slots: facts.slots ?? {}, ...(expected && { expected }) },
+      ...(doing && hasWords(doing) && !isOver && { heard: understood(call, at) }),
       ...(ms !== undefined && { ms }),
       faults: isOver
         ? [{ kind: 'call', expected: 'a call that goes on', got: `one that had ended (${call.end})` }]
@@ -75,8 +76,9 @@ function factsOf(call: HeldCall, at: number, read: ReadonlyMap<number, Read>): T
   const fromMs = said[at]?.fromMs ?? Number.NEGATIVE_INFINITY;
   const beforeMs = said[at + 1]?.fromMs ?? Number.POSITIVE_INFINITY;
   const within = (ms: number): boolean => ms >= fromMs && ms < beforeMs;
-  const answers = turns.filter(({ role, startedMs }) => role === 'agent' && within(startedMs));
+  const begun = turns.filter(({ role, startedMs }) => role === 'agent' && within(startedMs));
   const doneMs = said[at]?.toMs ?? 0;
+  const answers = begun.length > 0 ? begun : goingOn(call, at);
   const sound = heard.find((one) => one.fromMs >= doneMs - SKEW_MS && within(one.fromMs))?.fromMs;
   const beginMs = sound ?? answers.find(({ startedMs }) => startedMs >= doneMs - SKEW_MS)?.startedMs;
   const isLast = at === said.length - 1;
@@ -87,6 +89,22 @@ function factsOf(call: HeldCall, at: number, read: ReadonlyMap<number, Read>): T
     action,
     ms: beginMs === undefined ? undefined : Math.max(0, Math.round(beginMs - doneMs)),
   };
+}
+
+const hasWords = ({ type }: CallerDoing): boolean => type === 'caller' || type === 'interrupt';
+
+/** Where the agent spoke on over what the caller did, as it does when somebody only listens: what it was saying. */
+function goingOn({ said, heard, turns }: HeldCall, at: number): HeldCall['turns'] {
+  const act = said[at];
+  if (!act || !heard.some(({ fromMs, toMs }) => fromMs < act.fromMs && toMs > act.toMs)) return [];
+  const before = turns.filter(({ role, startedMs }) => role === 'agent' && startedMs < act.fromMs);
+  return before.slice(-1);
+}
+
+function understood({ said, turns }: HeldCall, at: number): string {
+  const place = (startedMs: number): number => said.findLastIndex(({ fromMs }) => fromMs <= startedMs + ONSET_MS);
+  const words = turns.filter(({ role, startedMs }) => role === 'caller' && place(startedMs) === at);
+  return words.map(({ text }) => text).join(' ');
 }
 
 const lastRead = (read: ReadonlyMap<number, Read>, at: number): number =>

@@ -209,7 +209,8 @@ function heldCall(report: PhoneReport, { call, turns }: CallWithTurns): Omit<Hel
   const { said, heard, end } = report;
   return {
     ...{ said, heard, turns, transfersMs: (call.transfers ?? []).map(({ startedMs }) => startedMs) },
-    ...{ byAgent: end.party === 'agent', end: `${end.reason} (${end.party})` },
+    // Its gateway knows best who ended it: an agent that hangs up because nobody speaks says so there alone.
+    ...{ byAgent: (call.endParty ?? end.party) === 'agent', end: `${end.reason} (${end.party})` },
   };
 }
 

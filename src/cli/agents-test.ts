@@ -116,8 +116,13 @@ function writeResult(out: Output, result: DialogueResult, file: string): void {
   if (turns.every(({ faults }) => faults.length === 0)) out.write(`      ${file}:${line}\n`);
 }
 
-function writeTurn(out: Output, { did, reply, action, intents, slots }: TestTurn): void {
+function writeTurn(out: Output, { did, heard, reply, action, intents, slots }: TestTurn): void {
   if (did !== '') out.write(`      ${paint(out, 'yellow', 'caller')}  ${harmless(did)}\n`);
+  if (heard !== undefined && heard !== did) {
+    out.write(
+      `      ${paint(out, 'yellow', 'heard')}   ${heard === '' ? paint(out, 'dim', 'nothing') : harmless(heard)}\n`,
+    );
+  }
   const held = Object.entries(slots).map(([name, value]) => `${name}=${value}`);
   const facts = [...intents, ...held].join(', ');
   const end = action === 'none' ? '' : paint(out, 'yellow', ` [${action}]`);

@@ -89,6 +89,8 @@ export interface TestTurn {
   readonly line: number;
   /** What the caller did, for people: `where is my order`, `keys 4521`; '' where only the last answer was judged. */
   readonly did: string;
+  /** What was understood of it by telephone: '' for nothing; not there for what was typed, keyed or not said. */
+  readonly heard?: string;
   readonly expected?: TestExpectation;
   readonly reply: string;
   readonly intents: readonly string[]; // as an author names them

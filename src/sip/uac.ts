@@ -287,7 +287,7 @@ class CallAttempt {
       ...(sipCallId !== undefined && { 'Call-ID': sipCallId }),
     };
     for (const [name, value] of Object.entries(headers).slice(0, HEADERS_MAX)) {
-      if (!/^[A-Za-z0-9-]{1,64}$/.test(name) || RESERVED.has(name.toLowerCase())) continue;
+      if (!/^[A-Za-z0-9_-]{1,64}$/.test(name) || RESERVED.has(name.toLowerCase())) continue;
       own[name] = value.replace(/[\u0000-\u001f\u007f]/g, ' ').slice(0, 1024);
     }
     return own;

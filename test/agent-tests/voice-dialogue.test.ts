@@ -26,7 +26,11 @@ const CALL: HeldCall = {
     { fromMs: 3_500, toMs: 4_700 },
     { fromMs: 8_000, toMs: 8_800 },
   ],
-  heard: [{ fromMs: 400 }, { fromMs: 5_500 }, { fromMs: 9_100 }],
+  heard: [
+    { fromMs: 400, toMs: 2_000 },
+    { fromMs: 5_500, toMs: 7_000 },
+    { fromMs: 9_100, toMs: 10_900 },
+  ],
   turns: [
     { role: 'agent', text: 'Hello. How can I help you?', startedMs: 390 },
     { role: 'caller', text: 'where is my order', startedMs: 3_300 },
@@ -80,9 +84,28 @@ describe('a call is judged by what was written down and by its times on the wire
   });
 
   it('an answer that joins what it cut is timed by the record', async () => {
-    const heard = [{ fromMs: 400 }];
+    const heard = [{ fromMs: 400, toMs: 2_000 }];
     const result = await judge({ heard }, '{ caller: where is my order, agent: { within_ms: 790 } }');
     expect(result).toMatchObject({ outcome: 'passed', turns: [{ ms: 790 }] });
+  });
+
+  it('what was understood of spoken words stands beside them, and keys are understood as they are', async () => {
+    const steps = ['{ caller: where is my parcel, agent: { contains: Which order } }', 'keys: "4521"'];
+    const { turns } = await judge({}, 'agent: { contains: Hello }', ...steps);
+    expect(turns.map(({ heard }) => heard)).toEqual([undefined, 'where is my order', undefined]);
+    const unheard = CALL.turns.filter(({ startedMs }) => startedMs !== 3_300);
+    expect((await judge({ turns: unheard }, ...steps)).turns[0]?.heard).toBe('');
+  });
+
+  it('whoever only listens is answered by what the agent went on to say, and an agent that stopped said nothing', async () => {
+    const said = [CALL.said[0]!, { fromMs: 6_500, toMs: 6_800 }, CALL.said[1]!];
+    const steps = [
+      'caller: where is my order',
+      '{ interrupt: { after_ms: 900, says: uh huh }, agent: { contains: Which order } }',
+    ];
+    expect(firstFault(await judge({ said }, ...steps))).toBeUndefined();
+    const heard = CALL.heard.map((one) => (one.fromMs === 5_500 ? { ...one, toMs: 6_700 } : one));
+    expect(firstFault(await judge({ said, heard }, ...steps))).toContain('"Which order" in the answer, got no answer');
   });
 
   it('a transfer and a farewell are those of the turn in which they came', async () => {

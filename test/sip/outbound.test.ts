@@ -56,11 +56,17 @@ describe.each(['listen', 'connect'] as const)('calls we make, application in %s 
   const uri = () => `sip:bob@127.0.0.1:${rig.phone.port}`;
 
   it('is answered and ends both ways', async () => {
-    const dialled = rig.server.dial({ uri: uri(), from: '+9662', media: plain, headers: { 'X-Campaign': 'c1' } });
+    const dialled = rig.server.dial({
+      uri: uri(),
+      from: '+9662',
+      media: plain,
+      headers: { 'X-Campaign': 'c1', 'X-Two_words': 'c2' },
+    });
     dialled.catch(() => undefined);
     const invite = await rig.phone.request('INVITE');
     expect(headerOf(invite, 'From')).toMatch(/^<sip:\+9662@127\.0\.0\.1:\d+>;tag=/);
     expect(headerOf(invite, 'X-Campaign')).toBe('c1');
+    expect(headerOf(invite, 'X-Two_words')).toBe('c2');
     rig.phone.reply(invite, 180, 'Ringing');
     rig.phone.reply(invite, 200, 'OK', [], loopback('m=audio 4800 RTP/AVP 8'));
     await rig.phone.request('ACK');

@@ -122,10 +122,11 @@ export async function holdFromAfar(client: ManageClient, reach: Reach, held: Tes
 function resultOf({ name, line, outcome, why, duration_ms, turns }: Run['dialogues'][number]): DialogueResult {
   return {
     ...{ name, line, outcome, ...(why !== null && { why }), durationMs: duration_ms },
-    turns: turns.map(({ caller, intent, expected, ms, ...turn }) => ({
+    turns: turns.map(({ caller, intent, expected, ms, heard, ...turn }) => ({
       ...{ ...turn, did: caller, intents: intent },
       ...(expected && { expected: { line: turn.line, ...expectationOf(expected) } }),
       ...(ms !== null && { ms }),
+      ...(heard !== null && { heard }),
     })),
   };
 }

@@ -109,6 +109,11 @@ const Turn = Type.Object({
   step: Type.Integer({ description: 'From 1.' }),
   line: Line,
   caller: Text,
+  heard: orNull(
+    Type.String({
+      description: 'What was understood of words that were spoken; empty for nothing, null where none were.',
+    }),
+  ),
   reply: Text,
   intent: Type.Array(Text),
   slots: Type.Record(Text, Text),
@@ -224,7 +229,14 @@ export const presentRun = (row: TestRunRow, now: Date): Static<typeof RunShape> 
 });
 
 const presentTurn = (turn: TestTurn): Static<typeof Turn> => ({
-  ...{ step: turn.step, line: turn.line, caller: turn.did, reply: turn.reply, intent: [...turn.intents] },
+  ...{
+    step: turn.step,
+    line: turn.line,
+    caller: turn.did,
+    heard: turn.heard ?? null,
+    reply: turn.reply,
+    intent: [...turn.intents],
+  },
   ...{ slots: turn.slots, action: turn.action, ms: turn.ms ?? null },
   expected: turn.expected ? presentExpected(turn.expected) : null,
   faults: turn.faults.map(({ kind, expected, got }) => ({

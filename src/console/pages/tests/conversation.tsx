@@ -1,6 +1,7 @@
 import { Anchor, Text } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { isolated } from '../../i18n/isolated.ts';
 import { useFormat } from '../../i18n/use-format.ts';
 import { Noticed } from '../../parts/noticed.tsx';
 import { Ltr } from '../../parts/text.tsx';
@@ -20,6 +21,11 @@ export function Conversation({ turns, onLine }: { turns: readonly Turn[]; onLine
             <p className={classes['said']} data-role="caller" dir="auto">
               {turn.caller}
             </p>
+          )}
+          {turn.heard !== null && turn.heard !== turn.caller && (
+            <Text size="xs" c="dimmed" component="p" className={classes['heard']}>
+              {turn.heard === '' ? t('turn.heardNothing') : t('turn.heard', { words: isolated(turn.heard) })}
+            </Text>
           )}
           {turn.reply !== '' && (
             <p className={classes['said']} data-role="agent" dir="auto">
