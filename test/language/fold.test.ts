@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { languageOfText } from '../../src/language/detect-language.ts';
 import { fold } from '../../src/language/fold.ts';
 import { term } from '../../src/language/lexicon/lexicon.ts';
 import { stem } from '../../src/language/stem.ts';
@@ -79,17 +78,5 @@ describe('stem and term', () => {
       }),
       { numRuns: runs(500) },
     );
-  });
-});
-
-describe('languageOfText', () => {
-  it.each([
-    ['ابغى cancel الموعد', 'ar'],
-    ['track my order', 'en'],
-    ['my full name is سارة', 'en'],
-    ['1234', undefined],
-    ['', undefined],
-  ])('%s -> %s', (text, expected) => {
-    expect(languageOfText(text)).toBe(expected);
   });
 });
