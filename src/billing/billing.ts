@@ -65,7 +65,8 @@ export class Billing {
       pool,
       journal,
       apply: (client, fact) => applyFact({ on: client, charges: charges.within(client), calls, sessions }, fact),
-      prepare: (client, facts) => bookings.lock(client, accountsOf(facts)),
+      isUrgent: (fact) => !('callId' in fact), // of requests: a repeated one cannot be told meanwhile whether it was paid
+      begin: (client, facts) => bookings.beginLocked(client, accountsOf(facts)),
       committed: (fact) => this.#committed(fact),
       rejectedFile: join(folder, 'rejected.jsonl'),
       logger,

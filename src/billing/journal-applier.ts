@@ -12,6 +12,8 @@ import type { ChargeJournal, JournalEntry } from './charge-journal.ts';
 const BATCH_MAX = 64;
 /** Facts waiting in memory for the database (about 0.5 kB each): hours of full load. Above it they are counted and lost. */
 export const PENDING_MAX = 200_000;
+/** Between the beginnings of two transactions: what many calls have to write gathers meanwhile. */
+export const APART_MS = 100;
 const WAIT_MS_MIN = 50;
 const WAIT_MS_MAX = 2_000;
 /** A batch that meets deadlocks that often is taken one by one. */
@@ -22,8 +24,10 @@ export interface ApplierDeps<F> {
   readonly journal: ChargeJournal<F>;
   /** Brings one fact into the database inside a transaction; applying twice changes nothing. */
   readonly apply: (client: pg.PoolClient, fact: F) => Promise<void>;
-  /** Runs first in the transaction of a batch: takes its locks in an order that all who book share. */
-  readonly prepare?: (client: pg.PoolClient, facts: readonly F[]) => Promise<unknown>;
+  /** Somebody is refused until it is in the database: it waits for no company. */
+  readonly isUrgent: (fact: F) => boolean;
+  /** Begins the transaction of a batch: takes its locks in an order that all who book share. */
+  readonly begin: (client: pg.PoolClient, facts: readonly F[]) => Promise<unknown>;
   /** The fact is committed. */
   readonly committed: (fact: F) => void;
   readonly rejectedFile: string; // facts the database will never take, for a person to look at
@@ -44,6 +48,8 @@ export class JournalApplier<F> {
   #waitMs = WAIT_MS_MIN;
   #waiting: { readonly timer: Timer; readonly wake: () => void } | undefined;
   #idle: (() => void)[] = [];
+  #isUrgent = false; // what waits, or a part of it
+  #begunMs = Number.NEGATIVE_INFINITY; // the last transaction
   #closed = false;
   #away = false;
   #lastDone = 0;
@@ -80,6 +86,7 @@ export class JournalApplier<F> {
       );
       return;
     }
+    if (this.deps.isUrgent(fact)) this.#hurry();
     this.#run();
   }
 
@@ -92,6 +99,7 @@ export class JournalApplier<F> {
         this.deps.clock.clearTimer(timer);
         resolve();
       });
+      this.#hurry();
     });
     return this.pending === 0;
   }
@@ -114,13 +122,29 @@ export class JournalApplier<F> {
 
   async #loop(): Promise<void> {
     let deadlocks = 0;
-    while (!this.#closed && this.#take(deadlocks > DEADLOCKS_MAX ? 1 : BATCH_MAX)) {
+    for (;;) {
+      const apartMs = this.#apartMs();
+      if (apartMs > 0) await this.#sleep(apartMs);
+      if (this.#closed || !this.#take(deadlocks > DEADLOCKS_MAX ? 1 : BATCH_MAX)) break;
+      this.#begunMs = this.deps.clock.nowMs();
       const fault = await this.#attempt();
       if (fault === undefined) deadlocks = 0;
       if (fault === 'again') deadlocks += 1;
       if (fault === 'away') await this.#wait();
     }
     for (const wake of this.#idle.splice(0)) wake();
+  }
+
+  /** What gathers is enough. A database that is away is asked again in its time. */
+  #hurry(): void {
+    this.#isUrgent = true;
+    if (!this.#away) this.#waiting?.wake();
+  }
+
+  /** How long what there is waits for company; not where a batch is full or to be tried again, nor where somebody waits for it. */
+  #apartMs(): number {
+    if (this.pending === 0 || this.#batch.length > 0 || this.#pending.length >= BATCH_MAX || this.#isUrgent) return 0;
+    return this.#begunMs + APART_MS - this.deps.clock.nowMs();
   }
 
   /** Fills the batch; a batch that failed is kept as it is, so that order holds. */
@@ -130,6 +154,7 @@ export class JournalApplier<F> {
       if (!entry) break;
       this.#batch.push(entry);
     }
+    if (this.#pending.length === 0) this.#isUrgent = false;
     this.#gauge();
     return this.#batch.length > 0;
   }
@@ -164,13 +189,14 @@ export class JournalApplier<F> {
   }
 
   #commit(entries: readonly JournalEntry<F>[]): Promise<void> {
-    return inTransaction(this.deps.pool, async (client) => {
-      await this.deps.prepare?.(
-        client,
-        entries.map(({ fact }) => fact),
-      );
-      for (const { fact } of entries) await this.deps.apply(client, fact);
-    });
+    const facts = entries.map(({ fact }) => fact);
+    return inTransaction(
+      this.deps.pool,
+      async (client) => {
+        for (const fact of facts) await this.deps.apply(client, fact);
+      },
+      (client) => this.deps.begin(client, facts),
+    );
   }
 
   #done(entries: readonly JournalEntry<F>[]): void {
@@ -222,17 +248,21 @@ export class JournalApplier<F> {
   }
 
   async #wait(): Promise<void> {
+    await this.#sleep(this.#waitMs);
+    this.#waitMs = Math.min(this.#waitMs * 2, WAIT_MS_MAX);
+  }
+
+  async #sleep(ms: number): Promise<void> {
     if (this.#closed) return;
     await new Promise<void>((resolve) => {
       const wake = (): void => {
         this.deps.clock.clearTimer(timer);
         resolve();
       };
-      const timer = this.deps.clock.setTimer(this.#waitMs, wake);
+      const timer = this.deps.clock.setTimer(ms, wake);
       this.#waiting = { timer, wake };
     });
     this.#waiting = undefined;
-    this.#waitMs = Math.min(this.#waitMs * 2, WAIT_MS_MAX);
   }
 
   #gauge(): void {

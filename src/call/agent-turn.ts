@@ -1,5 +1,6 @@
 import type { Language } from '../core/agent.ts';
 import type { Clock } from '../core/clock.ts';
+import { OVER } from '../core/over.ts';
 import { type TurnDetails, type TurnNotes, UNHEARD_CHARS_MAX, withNotes } from '../core/turn-details.ts';
 import type { CallAction, ReplyEngine, ReplyRequest } from '../engines/reply/contract.ts';
 import type { CallObserver } from './call-observer.ts';
@@ -131,7 +132,7 @@ export class AgentTurn {
 
   /** Nothing more is made of it: what exists is played, then it is done. */
   leaveOff(): void {
-    this.#abort.abort();
+    this.#abort.abort(OVER);
     this.#utterance.leaveOff();
   }
 
@@ -140,7 +141,7 @@ export class AgentTurn {
     if (this.#over) return '';
     this.#over = true;
     if (why && this.audible) this.#cutAtMs = this.deps.clock.nowMs();
-    this.#abort.abort();
+    this.#abort.abort(OVER);
     const { heard, unheard, heardMs } = this.#utterance.cut();
     if (heard !== '') this.#record(heard, heardMs, why ? unheard : '');
     return unheard;

@@ -1,6 +1,7 @@
 import type { CallBook, CallSummary } from '../billing/contract.ts';
 import { errorText } from '../core/errors.ts';
 import type { Metrics } from '../core/metrics.ts';
+import { OVER } from '../core/over.ts';
 import type { ServiceUse } from '../core/service-use.ts';
 import type { NoteTaking } from '../engines/reply/contract.ts';
 import type { NegotiatedMedia } from '../media/description.ts';
@@ -250,7 +251,7 @@ export class CallSession implements LiveCall {
   #leave(end: CallEnd): void {
     this.#talkMs = this.#minutes.stop();
     this.#go(leavingEvent(this.#state, end));
-    this.#abort.abort();
+    this.#abort.abort(OVER);
     this.#answered?.close(end);
   }
 

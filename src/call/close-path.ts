@@ -1,4 +1,4 @@
-import { type Clock, delay } from '../core/clock.ts';
+import type { Clock, Timer } from '../core/clock.ts';
 import { errorText } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 import type { CallEnd } from './call-end.ts';
@@ -81,17 +81,19 @@ export class ClosePath {
   }
 
   async #take(step: CloseStep, giveBack: GiveBack, end: CallEnd): Promise<void> {
-    const settled = new AbortController();
+    let timer: Timer | undefined;
     try {
       const work = giveBack(end);
       if (!(work instanceof Promise)) return;
-      const late = delay(this.clock, CLOSE_STEP_LIMITS_MS[step], settled.signal).then(() => 'late');
+      const late = new Promise<'late'>((resolve) => {
+        timer = this.clock.setTimer(CLOSE_STEP_LIMITS_MS[step], () => resolve('late'));
+      });
       if ((await Promise.race([work, late])) !== 'late') return;
       this.logger.error({ step, limitMs: CLOSE_STEP_LIMITS_MS[step] }, 'a step of closing a call hangs');
     } catch (error) {
       this.logger.error({ step, error: errorText(error) }, 'a step of closing a call failed');
     } finally {
-      settled.abort();
+      this.clock.clearTimer(timer);
     }
   }
 }

@@ -1,6 +1,7 @@
 import { FRAME_MS, FRAME_SAMPLES, type PcmFrame, TELEPHONE_RATE_HZ } from '../audio/pcm.ts';
 import { SpeechLevels } from '../audio/speech-levels.ts';
 import type { Clock } from '../core/clock.ts';
+import { OVER } from '../core/over.ts';
 import type { SttHints, SttStream } from '../engines/stt/contract.ts';
 import type { VadDetector } from '../engines/vad/contract.ts';
 import type { CallerAudio } from '../media/media-port.ts';
@@ -243,7 +244,7 @@ export class SpeechInput {
     this.#preRoll.clear();
     this.#kept.clear();
     try {
-      this.#closing.abort();
+      this.#closing.abort(OVER);
     } finally {
       this.vad.close();
     }

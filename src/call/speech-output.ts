@@ -1,6 +1,7 @@
 import { FRAME_MS, TELEPHONE_RATE_HZ } from '../audio/pcm.ts';
 import type { Language } from '../core/agent.ts';
 import type { Clock } from '../core/clock.ts';
+import { OVER } from '../core/over.ts';
 import type { SpeechMark, TtsChunk, TtsStream } from '../engines/tts/contract.ts';
 import type { AgentAudio } from './line.ts';
 import { type SpokenPiece, splitAtHeard } from './transcript.ts';
@@ -212,7 +213,7 @@ export class Utterance {
 
   /** Nobody waits for anything any more. */
   #stop(): void {
-    this.#abort.abort();
+    this.#abort.abort(OVER);
     this.#makeRoom();
     this.#turn?.();
   }

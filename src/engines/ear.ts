@@ -1,5 +1,6 @@
 import type { PcmFrame } from '../audio/pcm.ts';
 import { type Language, languageOf } from '../core/agent.ts';
+import { OVER } from '../core/over.ts';
 import { AudioTimes, lengthMs } from './stt/audio-times.ts';
 import type { SttEngine, SttEvent, SttFeed, SttHints, SttOptions, SttStream } from './stt/contract.ts';
 import { openAtRate } from './stt/open-at-rate.ts';
@@ -28,7 +29,7 @@ export class Ear {
   readonly #stream: SttStream;
   readonly #times = new AudioTimes();
   readonly #due: Round[] = [];
-  readonly #onAbort = (): void => this.#abort.abort();
+  readonly #onAbort = (): void => this.#abort.abort(OVER);
 
   constructor(
     private readonly engine: SttEngine,
@@ -37,7 +38,7 @@ export class Ear {
     private readonly signal: AbortSignal,
     private readonly handlers: EarHandlers,
   ) {
-    if (signal.aborted) this.#abort.abort();
+    if (signal.aborted) this.#abort.abort(OVER);
     signal.addEventListener('abort', this.#onAbort, { once: true });
     this.#stream = openAtRate(engine, options, this.#abort.signal);
     void this.#listen();
@@ -86,7 +87,7 @@ export class Ear {
 
   close(): void {
     this.signal.removeEventListener('abort', this.#onAbort);
-    this.#abort.abort();
+    this.#abort.abort(OVER);
   }
 
   async #listen(): Promise<void> {

@@ -1,5 +1,6 @@
 import type { PcmFrame } from '../audio/pcm.ts';
 import type { Timer } from '../core/clock.ts';
+import { OVER } from '../core/over.ts';
 import type { BreakerOutcome } from './circuit-breaker.ts';
 import type { Admission, EngineGuard } from './guard.ts';
 import { EngineTimeout } from './pump.ts';
@@ -54,7 +55,7 @@ async function hearSilence(engine: SttEngine, options: SttOptions, signal: Abort
     for await (const { type } of stream) if (type === 'final') return;
     signal.throwIfAborted();
   } finally {
-    over.abort();
+    over.abort(OVER);
   }
 }
 
@@ -179,7 +180,7 @@ class GuardedSttStream implements SttStream {
     this.#watchdog = clock.setTimer(limitMs, () => {
       const error = new EngineTimeout('first-result-timeout', clock.nowMs() - this.#flushedMs - limitMs);
       this.guard.count('first-result-timeout', error);
-      this.#abort.abort();
+      this.#abort.abort(OVER);
       this.#failure = error;
       this.#onFailure(error);
     });
@@ -199,7 +200,7 @@ class GuardedSttStream implements SttStream {
     this.#ended = true;
     this.guard.deps.clock.clearTimer(this.#watchdog);
     this.signal.removeEventListener('abort', this.#onAbort);
-    this.#abort.abort();
+    this.#abort.abort(OVER);
     this.#admission?.finish(outcome);
   }
 }

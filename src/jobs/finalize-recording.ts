@@ -55,7 +55,7 @@ export async function finalizeRecording(dataFolder: string, recording: string): 
     );
     const unfinished = `${peaksPath(path)}.part`;
     try {
-      await writeFile(unfinished, JSON.stringify(peaks), { mode: 0o600 });
+      await writeFile(unfinished, peaks, { mode: 0o600 });
       await rename(unfinished, peaksPath(path));
     } catch (error) {
       await rm(unfinished, { force: true });

@@ -111,12 +111,12 @@ export class Jobs {
 
   /**
    * Queues the work on a finished recording. Never throws, and may be called twice: when the queue is away the caretaker
-   * finds the recording in the database later.
+   * finds the recording in the database later. @param isNew - it was not asked for before.
    */
-  finalizeRecording(callId: string, recording: string): void {
+  finalizeRecording(callId: string, recording: string, isNew = false): void {
     if (this.#adding.size >= ADDING_MAX) return;
     this.#add(
-      this.#queueRecording(callId, recording),
+      this.#queueRecording(callId, recording, isNew),
       { callId },
       'recording was not queued, the caretaker will find it',
     );
@@ -130,7 +130,7 @@ export class Jobs {
 
   /** Queues what is to be done with the record of a call that is over. */
   callWritten({ id, recording, isUnread }: WrittenCall): void {
-    if (recording !== undefined) this.finalizeRecording(id, recording);
+    if (recording !== undefined) this.finalizeRecording(id, recording, true);
     if (isUnread) this.analyseCall(id);
   }
 
@@ -181,9 +181,9 @@ export class Jobs {
     this.#timers.round = this.clock.setTimer(everyMs, () => this.#callCaretaker());
   }
 
-  #queueRecording(callId: string, recording: string): Promise<void> {
+  #queueRecording(callId: string, recording: string, isNew = false): Promise<void> {
     const data: FinalizeRecordingData = { callId, recording };
-    return this.#queueOnce(this.#recordings, 'finalize', data, `recording-${callId}`);
+    return this.#queueOnce(this.#recordings, 'finalize', data, `recording-${callId}`, isNew);
   }
 
   #queueDocument(id: string): Promise<void> {
@@ -195,10 +195,11 @@ export class Jobs {
   }
 
   /** One job of a name at a time: a twin that is queued already is the same job. */
-  async #queueOnce(queue: JobQueue, name: string, data: object, jobId: string): Promise<void> {
+  async #queueOnce(queue: JobQueue, name: string, data: object, jobId: string, isNew = false): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         await queue.add(name, data, { jobId });
+        if (isNew) return;
         // One that was given up is found again by the caretaker as long as its work waits.
         const known = await queue.getJob(jobId);
         if (known && (await known.isFailed())) await retry(known);

@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
+import { endianness } from 'node:os';
 
 /** What a WAV file says about its samples (RIFF, little-endian), and where they lie. */
 export interface WavLayout {
@@ -26,7 +27,7 @@ export interface Peaks {
 
 const HEADER_BYTES_MAX = 65_536; // the data chunk begins within
 const CHANNELS_MAX = 8;
-const READ_BYTES = 65_536; // about 0.2 ms of work between looks at the event loop
+const READ_BYTES = 65_536; // about 0.1 ms of work between looks at the event loop
 const FORMATS: Readonly<Record<number, WavLayout['format']>> = { 1: 'pcm16', 6: 'alaw', 7: 'mulaw' };
 
 /** Reads the header. Never throws for content; file errors pass. */
@@ -79,44 +80,87 @@ export async function repairWavHeader(file: FileHandle, layout: WavLayout): Prom
   await file.truncate(layout.dataOffset + layout.dataBytes); // half a frame at the end
 }
 
-/** The peaks of a recording, read piece by piece: memory does not grow with its length. */
-export async function computePeaks(file: FileHandle, layout: WavLayout, pairs: number): Promise<Peaks> {
+/** Lowest and highest samples of each piece, a list a channel; where nothing was read the lowest is above the highest. */
+interface Extremes {
+  readonly low: readonly Int16Array[];
+  readonly high: readonly Int16Array[];
+}
+
+/** The peaks of a recording as JSON (`Peaks`), read piece by piece: memory does not grow with its length. */
+export async function computePeaks(file: FileHandle, layout: WavLayout, pairs: number): Promise<string> {
   const frames = layout.dataBytes / layout.frameBytes;
   const columns = Math.min(pairs, frames);
-  const low = Array.from({ length: layout.channels }, () => new Float64Array(columns).fill(Number.POSITIVE_INFINITY));
-  const high = Array.from({ length: layout.channels }, () => new Float64Array(columns).fill(Number.NEGATIVE_INFINITY));
-  const sample = SAMPLE[layout.format];
-  const sampleBytes = layout.frameBytes / layout.channels;
+  const filled = (value: number) => Array.from({ length: layout.channels }, () => new Int16Array(columns).fill(value));
+  const found = { low: filled(32_767), high: filled(-32_768) };
   const piece = Buffer.alloc(READ_BYTES - (READ_BYTES % layout.frameBytes));
+  const samplesIn = SAMPLES[layout.format];
   for (let frame = 0; frame < frames; ) {
     const want = Math.min(piece.length, (frames - frame) * layout.frameBytes);
     const { bytesRead } = await file.read(piece, 0, want, layout.dataOffset + frame * layout.frameBytes);
     const read = Math.floor(bytesRead / layout.frameBytes);
     if (read === 0) break; // Cut shorter meanwhile.
-    for (let i = 0; i < read; i += 1) {
-      const column = Math.floor(((frame + i) * columns) / frames);
-      for (let channel = 0; channel < layout.channels; channel += 1) {
-        const value = sample(piece, i * layout.frameBytes + channel * sampleBytes);
-        if (value < low[channel]![column]!) low[channel]![column] = value;
-        if (value > high[channel]![column]!) high[channel]![column] = value;
-      }
+    const samples = samplesIn(piece.subarray(0, read * layout.frameBytes));
+    for (let at = 0; at < read; ) {
+      const column = Math.floor(((frame + at) * columns) / frames);
+      const end = Math.min(read, Math.ceil(((column + 1) * frames) / columns) - frame);
+      note(found, column, samples, at, end);
+      at = end;
     }
     frame += read;
   }
-  const channels = low.map((lows, channel) =>
-    Array.from(lows, (lowest, column) => [scaled(lowest), scaled(high[channel]![column]!)] as const),
-  );
   const seconds = Math.round((frames / layout.sampleRateHz) * 100) / 100;
-  return { version: 1, sample_rate: layout.sampleRateHz, seconds, channels };
+  const channels = found.low.map((lowest, channel) => pairsText(lowest, found.high[channel]!));
+  return `{"version":1,"sample_rate":${layout.sampleRateHz},"seconds":${seconds},"channels":[${channels.join(',')}]}`;
 }
 
-const scaled = (value: number): number => (Number.isFinite(value) ? Math.round((value / 32_768) * 1_000) / 1_000 : 0);
+/** Frames `from` to `to` of what was read belong to one column. */
+function note({ low, high }: Extremes, column: number, samples: Int16Array, from: number, to: number): void {
+  const channels = low.length;
+  for (let channel = 0; channel < channels; channel += 1) {
+    let lowest = low[channel]![column] as number;
+    let highest = high[channel]![column] as number;
+    for (let i = from * channels + channel; i < to * channels; i += channels) {
+      const sample = samples[i] as number;
+      if (sample < lowest) lowest = sample;
+      if (sample > highest) highest = sample;
+    }
+    low[channel]![column] = lowest;
+    high[channel]![column] = highest;
+  }
+}
 
-const SAMPLE: Readonly<Record<WavLayout['format'], (piece: Buffer, at: number) => number>> = {
-  pcm16: (piece, at) => piece.readInt16LE(at),
-  mulaw: (piece, at) => decodeMulaw(piece[at]!),
-  alaw: (piece, at) => decodeAlaw(piece[at]!),
+const STEPS = 1_000; // to full scale
+/** -1, -0.999, ... 1: eight thousand numbers of a call are each one of these. */
+const STEP_TEXTS = Array.from({ length: 2 * STEPS + 1 }, (_, i) => String((i - STEPS) / STEPS));
+const scaled = (sample: number): string => STEP_TEXTS[STEPS + Math.round((sample / 32_768) * STEPS)]!;
+
+function pairsText(lowest: Int16Array, highest: Int16Array): string {
+  const pairs: string[] = [];
+  for (let column = 0; column < lowest.length; column += 1) {
+    const [low, high] = [lowest[column] as number, highest[column] as number];
+    pairs.push(low > high ? '[0,0]' : `[${scaled(low)},${scaled(high)}]`);
+  }
+  return `[${pairs.join(',')}]`;
+}
+
+const G711_CODES = 256;
+const table = (decode: (code: number) => number): Int16Array =>
+  Int16Array.from({ length: G711_CODES }, (_, code) => decode(code));
+const IS_SWAPPED = endianness() === 'BE';
+
+/** Views into the piece where that can be; it is read anew after. */
+const SAMPLES: Readonly<Record<WavLayout['format'], (piece: Buffer) => Int16Array>> = {
+  pcm16: (piece) => {
+    const { buffer, byteOffset, length } = IS_SWAPPED ? piece.swap16() : piece;
+    return new Int16Array(buffer, byteOffset, length / 2);
+  },
+  mulaw: decoded(table(decodeMulaw)),
+  alaw: decoded(table(decodeAlaw)),
 };
+
+function decoded(values: Int16Array): (piece: Buffer) => Int16Array {
+  return (piece) => Int16Array.from(piece, (code) => values[code] as number);
+}
 
 /** ITU-T G.711: sign, three bits of exponent, four of mantissa, all inverted. */
 function decodeMulaw(byte: number): number {

@@ -98,9 +98,9 @@ export class BookingRows {
   /** @param gateway - which gateway process open charges belong to. */
   constructor(private readonly gateway: string) {}
 
-  /** Locks accounts until the end of the transaction that `client` is in. */
-  async lock(client: pg.ClientBase, what: WhatToLock): Promise<void> {
-    await client.query(lockText(what));
+  /** Begins a transaction: locks the accounts. */
+  async beginLocked(client: pg.ClientBase, what: WhatToLock): Promise<void> {
+    await client.query(`BEGIN;${lockText(what)}`);
   }
 
   /** Begins a transaction: locks the accounts and reads them, and the charges of `chargeIds`. */

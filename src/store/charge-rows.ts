@@ -123,10 +123,11 @@ export class ChargeRows {
 
   /** Gives back everything that `owner` still holds. @returns how many charges were open. */
   async releaseOwnedBy(owner: string): Promise<number> {
-    const { rows } = await this.queryable.query<{ id: string }>(
-      `SELECT id FROM charges WHERE owner = $1 AND state = 'reserved'`,
-      [owner],
-    );
+    const { rows } = await this.queryable.query<{ id: string }>({
+      name: 'charges-held',
+      text: `SELECT id FROM charges WHERE owner = $1 AND state = 'reserved'`,
+      values: [owner],
+    });
     for (const row of rows) await this.release(row.id);
     return rows.length;
   }

@@ -137,11 +137,18 @@ export async function prepareDatabase(config: pg.PoolConfig, asTheyAre: boolean)
   }
 }
 
-/** Runs `work` in one transaction. Any failure rolls back and drops the connection, whose state is then unknown. */
-export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+/**
+ * Runs `work` in one transaction. Any failure rolls back and drops the connection, whose state is then unknown.
+ * @param begin - says BEGIN, and in the same message what comes first.
+ */
+export async function inTransaction<T>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<T>,
+  begin: (client: pg.PoolClient) => Promise<unknown> = (client) => client.query('BEGIN'),
+): Promise<T> {
   const client = await pool.connect();
   try {
-    await client.query('BEGIN');
+    await begin(client);
     const result = await work(client);
     await client.query('COMMIT');
     client.release();

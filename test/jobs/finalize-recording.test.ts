@@ -39,6 +39,20 @@ describe('finalizeRecording', () => {
     expect(channels[1]!.every(([low, high]) => low === -1 && high === 1)).toBe(true);
   });
 
+  it.each([3_999, 4_001, 10_007, 33_333])('each of %i frames belongs to one piece', async (count) => {
+    const sample = (i: number): number => ((i * 7_919) % 65_536) - 32_768;
+    put(wavBytes({ frames: frames(count, (i) => [sample(i), sample(i + 1)]) }));
+    await finalizeRecording(folder, NAME);
+    const pieces = Math.min(count, PEAK_PAIRS);
+    const drawn = [0, 1].map((channel) => {
+      const values = Array.from({ length: pieces }, (): number[] => []);
+      for (let i = 0; i < count; i += 1) values[Math.floor((i * pieces) / count)]!.push(sample(i + channel));
+      const scaled = (value: number): number => Math.round((value / 32_768) * 1_000) / 1_000 + 0;
+      return values.map((of) => [scaled(Math.min(...of)), scaled(Math.max(...of))]);
+    });
+    expect(peaks().channels).toEqual(drawn);
+  });
+
   it.each([
     [25, 4_000],
     [1_300, 4_000],
