@@ -1,4 +1,12 @@
 import { arabicStem } from '../../../language/arabic-stem.ts';
+import {
+  HIJRI_MONTH_AR,
+  MONTH_AR,
+  MONTH_EN,
+  SHORT_MONTH_EN,
+  WEEKDAY_AR,
+  WEEKDAY_EN,
+} from '../../../language/calendar/date-patterns.ts';
 import { partOf, pattern } from '../../../language/pattern.ts';
 import { foldWord } from './words.ts';
 
@@ -42,14 +50,9 @@ const E = '(?![\\p{L}\\p{N}])';
 
 const ANY_NUMBER = pattern('iu')`${DIGITS}|${B}(?:${EN_NUMBER})${E}|${B}[وبل]?(?:ال)?(?:${AR_NUMBER})${E}`;
 const MONTHS = partOf`
-    january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|
-    يناير|فبراير|مارس|[أا]بريل|مايو|يونيو|يوليو|[أا]غسطس|سبتمبر|[أا]كتوبر|نوفمبر|ديسمبر|محرم|صفر|ربيع ال[أا]ول|ربيع الثاني|ربيع الآخر|جمادى|
-    رجب|شعبان|رمضان|شوال|ذو القعدة|ذي القعدة|ذو الحجة|ذي الحجة
-  `;
-const WEEKDAYS = partOf`
-    mondays?|tuesdays?|wednesdays?|thursdays?|fridays?|saturdays?|sundays?|weekdays|weekends?|الأحد|الاحد|الإثنين|الاثنين|الثلاثاء|الأربعاء|
-    الاربعاء|الخميس|الجمعة|السبت|نهاية الأسبوع|عيد|العيد
-  `;
+  ${MONTH_EN}|${SHORT_MONTH_EN}|sept|${MONTH_AR}|${HIJRI_MONTH_AR}|ربيع (?:ال[أا]ول|الثاني|الآخر)|جمادى|ذ[وي] (?:القعدة|الحجة)
+`;
+const WEEKDAYS = partOf`(?:${WEEKDAY_EN})s?|weekdays|weekends?|${WEEKDAY_AR}|نهاية الأسبوع|عيد|العيد`;
 const SHAPES: Readonly<Record<Exclude<AnswerKind, 'other' | 'yesno' | 'person' | 'name' | 'place'>, RegExp>> = {
   date: pattern('iu')`
       ${B}(?:سنة|عام|عامي|year|ad|bc|in|by)\s+${DIGITS}{3,4}${E}|${B}(?:1[0-9]{3}|20[0-9]{2})${E}|${B}[١٢][٠-٩]{3}${E}|

@@ -1,16 +1,22 @@
 /** Single words that answer questions of a kind; see `answer-kinds.ts` for whole sentences. */
 
+import {
+  HIJRI_MONTH_AR,
+  MONTH_AR,
+  MONTH_EN,
+  WEEKDAY_AR,
+  WEEKDAY_EN,
+} from '../../../language/calendar/date-patterns.ts';
 import { pattern } from '../../../language/pattern.ts';
 import { isNumberWord as isNumber } from './answer-kinds.ts';
 
 const DATE_WORD = pattern('iu')`
-    ^(?:\d{3,4}s?|[٠-٩]{3,4}|january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|
-    thursday|friday|saturday|sunday|spring|summer|autumn|fall|winter|easter|christmas|century|centuries|dawn|dusk|morning|noon|afternoon|
-    evening|night|midnight|weekends?|weekdays?|[وبفل]?(?:يناير|فبراير|مارس|[أا]بريل|مايو|يونيو|يوليو|[أا]غسطس|سبتمبر|[أا]كتوبر|نوفمبر|
-    ديسمبر|محرم|صفر|ربيع|جمادى|رجب|شعبان|رمضان|شوال|القعدة|الحجة|الربيع|الصيف|الخريف|الشتاء|صيف|خريف|شتاء|القرن|قرن|الفجر|فجر|الظهر|ظهر|
-    العصر|المغرب|الغروب|غروب|الشروق|العشاء|ليل[اً]*|الليل|صباح[اً]*|مساء[اً]*|الصباح|المساء|الأحد|الإثنين|الاثنين|الثلاثاء|الأربعاء|الخميس|
-    الجمعة|السبت|عيد|العيد|التسعينيات|الثمانينيات|السبعينيات|الستينيات|الخمسينيات|الأربعينيات|الثلاثينيات|العشرينيات))$
-  `;
+  ^(?:\d{3,4}s?|[٠-٩]{3,4}|${MONTH_EN}|${WEEKDAY_EN}|spring|summer|autumn|fall|winter|easter|christmas|century|centuries|dawn|dusk|morning|
+  noon|afternoon|evening|night|midnight|weekends?|weekdays?|[وبفل]?(?:${MONTH_AR}|${HIJRI_MONTH_AR}|${WEEKDAY_AR}|ربيع|جمادى|القعدة|
+  الحجة|الربيع|الصيف|الخريف|الشتاء|صيف|خريف|شتاء|القرن|قرن|الفجر|فجر|الظهر|ظهر|العصر|المغرب|الغروب|غروب|الشروق|العشاء|ليل[اً]*|الليل|
+  صباح[اً]*|مساء[اً]*|الصباح|المساء|عيد|العيد|التسعينيات|الثمانينيات|السبعينيات|الستينيات|الخمسينيات|الأربعينيات|الثلاثينيات|
+  العشرينيات))$
+`;
 const ROLE_WORD = pattern('iu')`
     ^(?:kings?|queen|prince|princess|emperor|sultan|president|minister|chief|head|manager|director|engineers?|architect|doctors?|
     scientists?|researchers?|biologist|chemist|physicist|astronomer|teacher|professor|judge|general|captain|admiral|bishop|archbishop|pope|

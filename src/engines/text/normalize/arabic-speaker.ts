@@ -1,3 +1,4 @@
+import { WEEKDAYS_AR } from '../../../language/calendar/calendar.ts';
 import { type Calendar, MONTHS_AR, MONTHS_EN } from '../../../language/calendar/calendar-names.ts';
 import { foldedSet, foldWord } from '../../../language/fold-word.ts';
 import { LETTER_NAMES_AR } from '../../../language/letters.ts';
@@ -21,9 +22,7 @@ import type { CalendarDate, Classified, ClockTime, Token } from './token.ts';
 type TokenOf<K extends Token['kind']> = Extract<Token, { readonly kind: K }>;
 
 const SIGNS_BEFORE: ReadonlySet<string> = new Set('<>≤≥');
-const DATE_OBLIQUE = foldedSet(
-  'يوم ليوم ويوم مواليد ليلة صباح مساء الأحد الاثنين الإثنين الثلاثاء الأربعاء الخميس الجمعة السبت',
-);
+const DATE_OBLIQUE = foldedSet('يوم ليوم ويوم مواليد ليلة صباح مساء', ...WEEKDAYS_AR);
 const FRACTIONS: readonly (readonly [string, string])[] = [
   ['نصف', 'أنصاف'],
   ['ثلث', 'أثلاث'],

@@ -1,3 +1,4 @@
+import { WEEKDAY_AR } from '../../../language/calendar/date-patterns.ts';
 import { foldedSet } from '../../../language/fold-word.ts';
 import { pattern } from '../../../language/pattern.ts';
 import { CLOCK_WORDS } from '../lexicon/context-words.ts';
@@ -164,8 +165,9 @@ function isAfterHour(scan: Scan, at: number, end: number): boolean {
 const TIMED: ReadonlySet<string> = new Set(
   'meeting train flight bus class show appointment session call slot'.split(' '),
 );
-const WORKING_DAYS =
-  /موعد|دوام|[يتن]فتح|مفتوح|[يتن]غلق|مواعيد|مواقيت|أوقات|اجتماع|رحل|حجز|غد|بكر|يوم|عمل|السبت|الأحد|الاثنين|الإثنين|الثلاثاء|الأربعاء|الخميس|الجمعة|رمضان/u;
+const WORKING_DAYS = pattern('u')`
+  موعد|دوام|[يتن]فتح|مفتوح|[يتن]غلق|مواعيد|مواقيت|أوقات|اجتماع|رحل|حجز|غد|بكر|يوم|عمل|${WEEKDAY_AR}|رمضان
+`;
 
 /** م is also metre: an hour when clock words or ص stand before it. */
 function clockContext(scan: Scan, at: number): boolean {

@@ -1,4 +1,11 @@
-import { partOf } from '../../../language/pattern.ts';
+import {
+  HIJRI_MONTH_AR,
+  MONTH_AR,
+  MONTH_EN,
+  SHORT_MONTH_EN,
+  WEEKDAY_AR,
+  WEEKDAY_EN,
+} from '../../../language/calendar/date-patterns.ts';
 import { match } from './numeral.ts';
 import { isDigit, isLetter, type Scan, SPACE } from './scan.ts';
 import { type Classified, classified } from './token.ts';
@@ -18,11 +25,7 @@ const SHORT_DATE_BEFORE = /(?<![\d/])\d{1,2}\/\d{1,2}\s?$/;
 const DATE_AFTER = /\d{1,2}\/\d{1,2}(?:\/\d{2,4})?(?![\d/])/y;
 const DATE_BEFORE = /\d[-/]\d{1,2}[-/]\d{1,4}\s?(?:هـ|م)?\s?$/u;
 
-const NAMES = partOf`
-    (?:ال(?:أحد|احد|[إا]ثنين|ثلاثاء|[أا]ربعاء|خميس|جمعة|سبت)|يناير|فبراير|مارس|[أإا]بريل|مايو|يوني[وه]|يولي[وه]|[أا]غسطس|سبتمبر|[أا]كتوبر|
-    نوفمبر|ديسمبر|محرم|صفر|رجب|شعبان|رمضان|شوال|(?:Sun|Mon|Tues|Wednes|Thurs|Fri|Satur)day|January|February|March|April|May|June|July|
-    August|September|October|November|December)
-  `;
+const NAMES = `(?:${WEEKDAY_AR}|${MONTH_AR}|يونيه|يوليه|${HIJRI_MONTH_AR}|${WEEKDAY_EN}|${MONTH_EN})`;
 const NAME_BEFORE = new RegExp(`(?:^|[\\s(:،,])و?${NAMES}\\s?$`, 'u');
 const NAME_AFTER = new RegExp(`^${NAMES}(?![\\p{L}])`, 'u');
 
@@ -30,7 +33,7 @@ const TIME_BEFORE = /(?:\d|[ap]\.?m\.?|noon|midnight)\s?$/i;
 const NAMED_END = /^(?:noon|midnight|midday|present|now|today|dawn|sunset|late|close|closing)\b/i;
 const NAMED_HOUR_BEFORE = /\b(?:noon|midnight|midday|dawn|sunrise|sunset)\s?$/i;
 
-const MONTH = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\\.?';
+const MONTH = `(?:${SHORT_MONTH_EN})[a-z]{0,6}\\.?`;
 /** `Oct. 10–Mar. 31`, `10 Oct–31 Mar`, `Dec 24, 2024 – Jan 2, 2025`. */
 const DATED_BEFORE = new RegExp(`(?:${MONTH} \\d{1,2}(?:st|nd|rd|th)?|\\d (?:of )?${MONTH}|(?:19|20)\\d\\d) ?$`);
 const MONTH_AND_NUMBER = new RegExp(`^${MONTH} \\d`);

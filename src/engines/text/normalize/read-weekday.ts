@@ -1,18 +1,17 @@
 import { ENGLISH_MONTH_WORDS, ENGLISH_WEEKDAYS } from '../../../language/calendar/calendar-names.ts';
+import { SHORT_WEEKDAY_EN, WEEKDAY_EN } from '../../../language/calendar/date-patterns.ts';
 import { isDigit, isUpper, type Scan } from './scan.ts';
 import type { Classified } from './token.ts';
 
-const DAYS = 'sun|mon|tue|tues|wed|thu|thur|thurs|fri|sat';
-const DAY_NAMES = 'sunday|monday|tuesday|wednesday|thursday|friday|saturday';
 /** A dash to the last day of a range: `Sat–Thu`, `Monday - Friday`. */
-const TO_DAY = new RegExp(`\\.?\\s?[-–—]\\s?(?=(?:${DAYS}|${DAY_NAMES})(?![a-z]))`, 'iy');
+const TO_DAY = new RegExp(`\\.?\\s?[-–—]\\s?(?=(?:${SHORT_WEEKDAY_EN}|${WEEKDAY_EN})(?![a-z]))`, 'iy');
 /** Another day, before or behind: `Mon, Wed & Fri`. */
 const JOINED_BEFORE = new RegExp(
-  `(?:${DAYS}|${DAY_NAMES})\\.?(?:\\s?[-–—/,&+]\\s?|,? (?:to|and|or|through|thru) )$`,
+  `(?:${SHORT_WEEKDAY_EN}|${WEEKDAY_EN})\\.?(?:\\s?[-–—/,&+]\\s?|,? (?:to|and|or|through|thru) )$`,
   'i',
 );
 const JOINED_BEHIND = new RegExp(
-  `\\.?(?:\\s?[/,&+]\\s?|,? (?:to|and|or|through|thru) )(?:${DAYS}|${DAY_NAMES})(?![a-z])`,
+  `\\.?(?:\\s?[/,&+]\\s?|,? (?:to|and|or|through|thru) )(?:${SHORT_WEEKDAY_EN}|${WEEKDAY_EN})(?![a-z])`,
   'iy',
 );
 /** A part of the day: `Sat morning`. */
@@ -62,7 +61,7 @@ export function readShortestWeekdays(scan: Scan, at: number): Classified | undef
   return { token: { kind: 'words', words }, start: at, end };
 }
 
-const FULL_NAME = new RegExp(`^(?:${DAY_NAMES})$`, 'i');
+const FULL_NAME = new RegExp(`^(?:${WEEKDAY_EN})$`, 'i');
 
 function isDay(scan: Scan, at: number, end: number, word: string, dot: boolean): boolean {
   if (ONLY_DAYS.has(word)) return true;

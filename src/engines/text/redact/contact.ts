@@ -1,3 +1,5 @@
+import { MONTHS_AR } from '../../../language/calendar/calendar-names.ts';
+import { HIJRI_MONTH_AR, MONTH_EN, SHORT_MONTH_EN } from '../../../language/calendar/date-patterns.ts';
 import { foldedSet, foldWord } from '../../../language/fold-word.ts';
 import { listsOf } from '../../../language/lists.ts';
 import { partOf, pattern } from '../../../language/pattern.ts';
@@ -139,13 +141,19 @@ export function findPositions(reading: Reading): Found[] {
   return found;
 }
 
-const MONTH = partOf`
+/** In the spelling of the canonical text: small letters, one alef. */
+const MONTH = [
+  partOf`
     muharram|safar|rabi(?:[ -]al)?[ -](?:awwal|thani|akhir)|jumada(?:[ -]al)?[ -](?:ula|awwal|thani|thaniya|akhira)|rajab|sha[ʿ‘’']?aban|
-    ramadan|shawwal|dhu(?:l|[ -]al)[ -]?(?:qi?[ʿ‘’']?dah|hijjah)|january|february|march|april|may|june|july|august|september|october|
-    november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|يناير|فبراير|مارس|ابريل|مايو|يونيو|يوليو|اغسطس|سبتمبر|اكتوبر|نوفمبر|
-    ديسمبر|محرم|صفر|ربيع (?:ال)?(?:اول|ثاني|اخر)|جماد[يى]? (?:ال)?(?:اولي?|ثاني[هة]?|اخر[هة]?)|رجب|شعبان|رمضان|شوال|ذو القعده|ذي القعده|
-    ذو الحجه|ذي الحجه|القعده|الحجه
-  `;
+    ramadan|shawwal|dhu(?:l|[ -]al)[ -]?(?:qi?[ʿ‘’']?dah|hijjah)
+  `,
+  ...[MONTH_EN, 'sept', SHORT_MONTH_EN].map((names) => names.toLowerCase()),
+  ...MONTHS_AR.gregorian.map(foldWord),
+  HIJRI_MONTH_AR,
+  partOf`
+    ربيع (?:ال)?(?:اول|ثاني|اخر)|جماد[يى]? (?:ال)?(?:اولي?|ثاني[هة]?|اخر[هة]?)|ذو القعده|ذي القعده|ذو الحجه|ذي الحجه|القعده|الحجه
+  `,
+].join('|');
 const DAY_WORDS = partOf`
     first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|thirteenth|fourteenth|fifteenth|sixteenth|seventeenth|
     eighteenth|nineteenth|twent(?:y|ieth)(?:[ -](?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth))?|thirt(?:y[ -]first|ieth)|
