@@ -191,7 +191,7 @@ export class McpClient {
     onResponse?.(response);
     const answer = isEventStream(response)
       ? await this.#awaited(response, id, session, signal)
-      : answerAmong(parsed(await readText(response, MAX_BYTES)), id);
+      : answerAmong(parsed(await readText(response, MAX_BYTES, signal)), id);
     if (answer instanceof McpFailure) throw answer;
     if (!answer) throw new McpFailure('garbage');
     return answer.result;
@@ -232,7 +232,7 @@ export class McpClient {
     const lines = new SseLines(MAX_LINE_CHARS);
     let messages = 0;
     let requests = 0;
-    for await (const chunk of bodyOf(response, MAX_BYTES)) {
+    for await (const chunk of bodyOf(response, MAX_BYTES, signal)) {
       const payloads = lines.push(chunk);
       if (payloads === 'line-too-long') throw new McpFailure('too-large');
       for (const payload of payloads) {

@@ -149,7 +149,7 @@ export class ChatClient {
     limit.start('total-timeout', timeoutMs);
     try {
       const response = await this.#send('/models', limit.signal);
-      const body = parseObject(await readText(response, MODELS_BYTES));
+      const body = parseObject(await readText(response, MODELS_BYTES, limit.signal));
       if (!body) throw new ChatFailure('garbage', 'the list of models is no JSON');
       const ids = arrayOf(body['data']).map((model) => objectOf(model)?.['id']);
       return ids.filter((id) => typeof id === 'string');
@@ -204,7 +204,7 @@ export class ChatClient {
       signal,
     });
     if (response.ok) return response;
-    const code = errorCode(parseObject(await readText(response, ERROR_BODY_BYTES).catch(() => '')));
+    const code = errorCode(parseObject(await readText(response, ERROR_BODY_BYTES, signal).catch(() => '')));
     const { clock } = this.deps;
     const failure = failureOf(response.status, code, response.headers.get('retry-after'), clock.utc());
     if (failure.retryAfterMs !== undefined) this.#busyUntilMs = clock.nowMs() + failure.retryAfterMs;
@@ -216,7 +216,7 @@ export class ChatClient {
     let malformed = 0;
     let answered = false;
     try {
-      for await (const payload of this.#payloads(response)) {
+      for await (const payload of this.#payloads(response, signal)) {
         const events = chunks.read(payload);
         if ('type' in events) {
           if (events.type === 'error') throw new ChatFailure('broken', events.code);
@@ -241,9 +241,9 @@ export class ChatClient {
   }
 
   /** JSON payloads: of an event stream, or the one body of a server that does not stream. */
-  async *#payloads(response: Response): AsyncGenerator<string> {
+  async *#payloads(response: Response, signal: AbortSignal): AsyncGenerator<string> {
     if (isJson(response)) {
-      yield await readText(response, this.limits.maxBytes);
+      yield await readText(response, this.limits.maxBytes, signal);
       return;
     }
     const lines = new SseLines(this.limits.maxLineChars);
@@ -251,7 +251,7 @@ export class ChatClient {
       if (payloads === 'line-too-long') throw new ChatFailure('too-large', 'a line without an end');
       return payloads;
     };
-    for await (const chunk of bodyOf(response, this.limits.maxBytes)) yield* checked(lines.push(chunk));
+    for await (const chunk of bodyOf(response, this.limits.maxBytes, signal)) yield* checked(lines.push(chunk));
     yield* checked(lines.end());
   }
 }

@@ -51,10 +51,11 @@ export class HttpService {
     return this.#ask(path, { method: 'GET', signal }, false);
   }
 
-  async #ask(path: string, init: RequestInit, isJson: boolean): Promise<Response> {
+  async #ask(path: string, init: RequestInit & { signal: AbortSignal }, isJson: boolean): Promise<Response> {
     const response = await this.#fetch(path, init, isJson);
     if (response.ok) return response;
-    const code = this.dialect.errorCode(parseObject(await readText(response, ERROR_BODY_BYTES).catch(() => '')));
+    const told = await readText(response, ERROR_BODY_BYTES, init.signal).catch(() => '');
+    const code = this.dialect.errorCode(parseObject(told));
     throw failureOf(response.status, code, response.headers.get('retry-after'), this.clock.utc());
   }
 
@@ -65,7 +66,7 @@ export class HttpService {
     const limit = new TimeLimit<'late'>(this.clock, new AbortController().signal);
     limit.start('late', WARM_UP_MS);
     void this.#fetch(path, { method: 'GET', signal: limit.signal }, false)
-      .then((response) => readText(response, WARM_UP_BYTES))
+      .then((response) => readText(response, WARM_UP_BYTES, limit.signal))
       .catch(() => {})
       .finally(() => {
         this.#warming = false;

@@ -22,7 +22,7 @@ export async function reachElevenlabs(
   }
   if (speechVoice === undefined) return [...told, 'speechVoice is not set: nothing is spoken'];
   const response = await httpOf(settings, clock).get(`/voices/${speechVoice}`, signal);
-  await readText(response, ANSWER_BYTES);
+  await readText(response, ANSWER_BYTES, signal);
   return [...told, `${speechVoice} is a voice; ${speechModel} is tried by --live only`];
 }
 

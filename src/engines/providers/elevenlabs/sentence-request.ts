@@ -29,7 +29,7 @@ export class SentenceRequest implements SpeakingConnection<AskedSentence> {
     const { signal } = this.#abort;
     const response = await this.service.post(this.path, body, signal);
     const marks = new SpokenMarks(text);
-    for await (const line of jsonLines(bodyOf(response, BODY_BYTES_MAX))) {
+    for await (const line of jsonLines(bodyOf(response, BODY_BYTES_MAX, signal))) {
       if (signal.aborted) throw new ChatFailure('cut', 'not wanted any more');
       if (line['detail'] !== undefined || line['error'] !== undefined)
         throw new ChatFailure('broken', 'an error in the stream');

@@ -16,7 +16,7 @@ export async function reachOpenai(
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const response = await new HttpService(settings, clock).get('/models', signal);
-  const body = parseObject(await readText(response, MODELS_BYTES));
+  const body = parseObject(await readText(response, MODELS_BYTES, signal));
   if (!body) throw new ChatFailure('garbage', 'the list of models is no JSON');
   const ids = new Set(arrayOf(body['data']).map((model) => objectOf(model)?.['id']));
   if (settings.transcription === 'realtime' && settings.transcriptionModel) {

@@ -110,7 +110,7 @@ export class OpenaiTts implements RemoteTts {
     let resampler: Resampler | undefined;
     let total = 0;
     limit.start('stalled', STALL_MS);
-    for await (const bytes of bodyOf(response, BODY_BYTES_MAX)) {
+    for await (const bytes of bodyOf(response, BODY_BYTES_MAX, limit.signal)) {
       limit.stop('stalled'); // whoever takes the samples may be slow
       const samples = pcm.push(bytes);
       resampler ??= samples.length > 0 ? createResampler(pcm.rateHz, sampleRateHz) : undefined;

@@ -28,10 +28,10 @@ const NO_SPEECH = 0.6;
 const LANGUAGES: Readonly<Record<string, string>> = { arabic: 'ar', ar: 'ar', english: 'en', en: 'en' };
 
 /** Reads an answer in whatever form it comes. @throws ChatFailure. */
-export async function readTranscript(response: Response): Promise<Transcript> {
+export async function readTranscript(response: Response, signal: AbortSignal): Promise<Transcript> {
   const type = response.headers.get('content-type') ?? '';
-  if (/event-stream/i.test(type)) return readEvents(response);
-  const body = await readText(response, BODY_BYTES_MAX);
+  if (/event-stream/i.test(type)) return readEvents(response, signal);
+  const body = await readText(response, BODY_BYTES_MAX, signal);
   const fields = parseObject(body);
   if (fields) return transcriptOf(fields);
   if (!/json|html/i.test(type) && /^text\//i.test(type)) return transcriptOf({ text: body.trim() });
@@ -42,10 +42,10 @@ export async function readTranscript(response: Response): Promise<Transcript> {
  * The events of a streamed transcript: `transcript.text.delta` and `.done`, and the chunks of a chat that vLLM sends in their
  * place.
  */
-async function readEvents(response: Response): Promise<Transcript> {
+async function readEvents(response: Response, signal: AbortSignal): Promise<Transcript> {
   const events = new TranscriptEvents();
   const lines = new SseLines(LINE_CHARS_MAX);
-  for await (const chunk of bodyOf(response, BODY_BYTES_MAX)) events.take(lines.push(chunk));
+  for await (const chunk of bodyOf(response, BODY_BYTES_MAX, signal)) events.take(lines.push(chunk));
   events.take(lines.end());
   return events.transcript();
 }

@@ -117,7 +117,7 @@ export class OpenaiStt implements RemoteStt {
     if (detailed) for (const what of ['word', 'segment']) form.append('timestamp_granularities[]', what);
     else form.set('stream', 'true');
     const response = await this.#service.post('/audio/transcriptions', form, signal);
-    const transcript = await readTranscript(response);
+    const transcript = await readTranscript(response, signal);
     for (const told of [this.deps.used, used]) {
       told?.(this.name, 'requests', 1);
       told?.(this.name, 'audio-seconds', samples.length / sampleRateHz);

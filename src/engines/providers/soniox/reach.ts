@@ -21,7 +21,7 @@ export async function reachSoniox(
 ): Promise<readonly string[]> {
   const { transcriptionModel: wanted, baseUrl } = settings;
   const service = new HttpService({ ...settings, baseUrl: apiUrl(baseUrl) }, clock);
-  const body = parseObject(await readText(await service.get('/v1/models', signal), MODELS_BYTES));
+  const body = parseObject(await readText(await service.get('/v1/models', signal), MODELS_BYTES, signal));
   if (!body) throw new ChatFailure('garbage', 'the list of models is no JSON');
   const models = arrayOf(body['models']).map(objectOf);
   const model = models.find((listed) => listed?.['id'] === wanted);
