@@ -11,9 +11,9 @@ export interface Heard {
   /**
    * - `whole`: all words with the answer to the flush. - `early`: all were settled before; the answer has none.
    * - `twice`: the answer comes again. - `unanswered`: words are settled, and the flush is not answered.
-   * - `ignored`: nothing is said at all.
+   * - `ignored`: nothing is said at all. - `ended`: of Flux, which took the turn for over just before.
    */
-  readonly as?: 'whole' | 'early' | 'twice' | 'unanswered' | 'ignored';
+  readonly as?: 'whole' | 'early' | 'twice' | 'unanswered' | 'ignored' | 'ended';
 }
 
 export interface ListenSetup {

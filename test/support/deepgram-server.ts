@@ -3,16 +3,26 @@ import type { WebSocket } from 'ws';
 import { encodeMulaw } from '../../src/audio/g711.ts';
 import { type Clock, systemClock } from '../../src/core/clock.ts';
 import { DeepgramListening, type Heard } from './deepgram-listening.ts';
+import { FluxListening } from './flux-listening.ts';
 import { type Handshake, type Refusal, type SocketFault, sendSound } from './service-sockets.ts';
 import { tone } from './speech-server.ts';
 import { type ServiceConnection, SpeechService, started } from './speech-service.ts';
 
 export type DeepgramFault = SocketFault;
 
-export type DeepgramConnection = ServiceConnection<DeepgramListening>;
+type DeepgramEar = DeepgramListening | FluxListening;
+export type DeepgramConnection = ServiceConnection<DeepgramEar>;
 
 const MS_PER_CHAR = 50;
 const LISTEN_ENCODINGS = ['linear16', 'mulaw', 'alaw'];
+const FLUX_PARAMETERS = [
+  ...['model', 'encoding', 'sample_rate', 'eot_threshold', 'eager_eot_threshold', 'eot_timeout_ms', 'keyterm'],
+  ...['language_hint', 'mip_opt_out', 'tag'],
+];
+const PROBLEMS: Readonly<Record<string, (query: URLSearchParams, path: string) => string | undefined>> = {
+  '/v1/listen': listenProblem,
+  '/v2/listen': fluxProblem,
+};
 const SPEAK_RATES = [8000, 16_000, 24_000, 32_000, 48_000];
 /**
  * `listen` and `speak` of Deepgram on the loopback, written from its reference and held against its own client. What it hears and how
@@ -20,7 +30,7 @@ const SPEAK_RATES = [8000, 16_000, 24_000, 32_000, 48_000];
  *
  * @see Deepgram API reference, "Live audio", "Text to speech WebSocket"
  */
-export class DeepgramTestServer extends SpeechService<DeepgramListening, Heard> {
+export class DeepgramTestServer extends SpeechService<DeepgramEar, Heard> {
   speaks: (text: string, speed: number, rateHz: number) => Int16Array | Promise<Int16Array> = (text, speed, rateHz) =>
     tone(([...text].length * MS_PER_CHAR) / speed, rateHz);
 
@@ -38,13 +48,14 @@ export class DeepgramTestServer extends SpeechService<DeepgramListening, Heard> 
   protected judge({ path, query, headers }: Handshake): Refusal | undefined {
     if (this.key !== undefined && headers.authorization !== `Token ${this.key}`)
       return { status: 401, headers: ['dg-error: INVALID_AUTH'] };
-    const problem = path === '/v1/listen' ? listenProblem(query) : speakProblem(path, query);
+    const problem = (PROBLEMS[path] ?? speakProblem)(query, path);
     return problem === undefined ? undefined : { status: 400, headers: [`dg-error: ${problem}`] };
   }
 
-  protected listener(ws: WebSocket, { path, query }: Handshake): DeepgramListening | undefined {
-    if (path !== '/v1/listen') return undefined;
-    return new DeepgramListening(ws, {
+  protected listener(ws: WebSocket, { path, query }: Handshake): DeepgramEar | undefined {
+    if (!Object.hasOwn(PROBLEMS, path)) return undefined;
+    const Ear = path === '/v2/listen' ? FluxListening : DeepgramListening;
+    return new Ear(ws, {
       ...{ query, clock: this.clock },
       hears: (samples) => this.heard(samples),
       answered: () => void this.hears.shift(),
@@ -86,6 +97,15 @@ function encoded(samples: Int16Array, query: URLSearchParams): Buffer {
   return Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
 }
 
+/** Flux: another address, and other parameters. */
+function fluxProblem(query: URLSearchParams): string | undefined {
+  if (!query.get('model')?.startsWith('flux-')) return 'NO_FLUX_MODEL';
+  const unknown = [...query.keys()].find((key) => !FLUX_PARAMETERS.includes(key));
+  if (unknown !== undefined) return 'UNKNOWN_PARAMETER';
+  const eager = Number(query.get('eager_eot_threshold') ?? 0.5);
+  return eager >= 0.3 && eager <= 0.9 ? listenProblem(query) : 'THRESHOLD_OUT_OF_RANGE';
+}
+
 function listenProblem(query: URLSearchParams): string | undefined {
   if (!query.get('model')) return 'MISSING_MODEL';
   if (query.has('encoding') !== query.has('sample_rate')) return 'ENCODING_WITHOUT_RATE';
@@ -94,7 +114,7 @@ function listenProblem(query: URLSearchParams): string | undefined {
   return undefined;
 }
 
-function speakProblem(path: string, query: URLSearchParams): string | undefined {
+function speakProblem(query: URLSearchParams, path: string): string | undefined {
   if (path !== '/v1/speak') return 'UNKNOWN_PATH';
   const rate = Number(query.get('sample_rate') ?? 24_000);
   const rates = query.get('encoding') === 'mulaw' ? [8000, 16_000] : SPEAK_RATES;

@@ -2,6 +2,7 @@ import { createResampler } from '../../src/audio/resampler.ts';
 import { AzureStt } from '../../src/engines/providers/azure/azure-stt.ts';
 import type { AzureSettings } from '../../src/engines/providers/azure/settings.ts';
 import { DeepgramStt } from '../../src/engines/providers/deepgram/deepgram-stt.ts';
+import { FluxStt } from '../../src/engines/providers/deepgram/flux-stt.ts';
 import type { DeepgramSettings } from '../../src/engines/providers/deepgram/settings.ts';
 import { ElevenlabsStt } from '../../src/engines/providers/elevenlabs/elevenlabs-stt.ts';
 import type { ElevenlabsSettings } from '../../src/engines/providers/elevenlabs/settings.ts';
@@ -165,6 +166,54 @@ async function startDeepgram(): Promise<SttStandIn> {
       engine: engineOf({ ...server.settings, baseUrl: 'https://api.deepgram.com/v1', apiKey: '' }),
     },
     faults: earFaults(fail, odd),
+  };
+}
+
+export const fluxService: SttService = {
+  ...{ name: 'deepgram flux', feed: 'everything', interim: true, words: true, languages: ['en'] },
+  wordStarts: (words) => Array.from({ length: words }, (_, i) => i * WORD_MS),
+  ...{ ways: ['twice', 'ended'], tellsLanguage: false, hintLimits: { count: 60, chars: 1_000 } },
+  ...{ sessionMs: 56 * 60_000, watches: true, has: CONNECTED_PARTS },
+  start: startFlux,
+};
+
+async function startFlux(): Promise<SttStandIn> {
+  const { clock, log, deps } = parts();
+  const server = await DeepgramTestServer.start();
+  server.key = KEY;
+  const own = { ...server.settings, transcriptionModel: 'flux-general-en' };
+  const engineOf = (settings: DeepgramSettings): SttEngine => hearElsewhere(new FluxStt(settings, deps));
+  const fail = failing(server);
+  const odd = [
+    '{"type":"News","text":"x"}',
+    '{"type":"TurnInfo","event":"constructor","transcript":"x"}',
+    '{"type":"TurnInfo","event":"Update","transcript":7}',
+    '{"type":"TurnInfo","event":"Update","transcript":"","audio_window_end":"x","words":{"a":1}}',
+    ...['{"type":"Error"', 'no JSON', '[]'],
+  ];
+  return {
+    ...{ engine: engineOf(own), clock, logged: () => log.text },
+    ...socketEars(
+      server,
+      () => ({}),
+      (to) =>
+        `${to.replace('http', 'ws').replace('/v1', '/v2')}/listen?model=flux-general-en&encoding=mulaw&sample_rate=8000`,
+    ),
+    keptAlive: () => server.listening.reduce((sum, ear) => sum + ('silences' in ear ? ear.silences : 0), 0),
+    hangUp: () => server.hangUp(1011),
+    told: () => server.connections.at(-1)?.query.getAll('keyterm') ?? [],
+    without: {
+      setting: 'engines.deepgram.apiKeyEnv',
+      engine: engineOf({ ...own, baseUrl: 'https://api.deepgram.com/v1', apiKey: '' }),
+    },
+    faults: [
+      ...earFaults(fail, odd),
+      {
+        name: 'an error of its own',
+        set: fail({ type: 'say', messages: ['{"type":"Error","code":"INTERNAL","description":"x"}'] }),
+        code: 'transcription_failed',
+      },
+    ],
   };
 }
 

@@ -56,7 +56,7 @@ export class HearingSocket {
   }
 
   /** All else. */
-  send(message: string): void {
+  send(message: string | Uint8Array): void {
     this.#socket.send(message);
   }
 

@@ -18,6 +18,8 @@ export interface StreamedEarsParts {
   readonly feed?: SttFeed;
   /** It tells words before they are settled; without it: yes. */
   readonly interim?: boolean;
+  /** That it hears; without it Arabic and English. */
+  readonly languages?: readonly string[];
   /** It hears all languages of a stream; without it: one. */
   readonly tellsApart?: boolean;
   /** What its seconds of audio are: of speech that it was sent and has answered, or those for which a connection stood. */
@@ -41,7 +43,7 @@ export class StreamedEars implements RemoteStt {
     this.capabilities = {
       interim: parts.interim ?? true,
       sampleRatesHz: [TELEPHONE_RATE_HZ, WIDEBAND_RATE_HZ],
-      languages: ['ar-SA', 'en-US'],
+      languages: parts.languages ?? ['ar-SA', 'en-US'],
       tellsApart: parts.tellsApart ?? false,
     };
   }
@@ -49,7 +51,7 @@ export class StreamedEars implements RemoteStt {
   available(language: string): ReturnType<RemoteStt['available']> {
     if (this.#closed) return { ok: false, why: sentence('engine.recogniser-closed') };
     if (this.parts.missing) return { ok: false, why: this.parts.missing };
-    if (!/^(ar|en)\b/.test(language)) {
+    if (!this.capabilities.languages.some((own) => own.slice(0, 2) === language.slice(0, 2))) {
       return { ok: false, why: sentence('engine.not-for-language', { engine: this.name, language }) };
     }
     return { ok: true };

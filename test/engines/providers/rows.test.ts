@@ -23,7 +23,7 @@ const expectTest = ({ test, title }: NamedTest): void => expect(textOf(test)).to
 
 describe('the rows of the adapters', () => {
   it('are those of every adapter that there is', () => {
-    const named = [...PROVIDERS.map(({ name }) => name), 'openai realtime', 'sherpa']; // two ways to hear, and no service
+    const named = [...PROVIDERS.map(({ name }) => name), 'openai realtime', 'deepgram flux', 'sherpa']; // other ways to hear, and no service
     for (const list of [adapters, Object.keys(EARS), Object.keys(VOICES)])
       expect([...list].sort()).toEqual(named.sort());
   });

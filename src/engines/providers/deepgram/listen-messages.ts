@@ -3,7 +3,7 @@ import type { SttWord } from '../../stt/contract.ts';
 import type { HeardPiece } from '../stretch-joiner.ts';
 
 const WORDS_MAX = 1_000;
-const TEXT_CHARS_MAX = 10_000;
+export const TEXT_CHARS_MAX = 10_000;
 
 /** `Results`: what was heard of a piece of the audio. */
 export interface Results extends HeardPiece {
@@ -39,7 +39,7 @@ export function readListenMessage(message: string): Results | 'other' | 'garbage
   };
 }
 
-function wordsOf(list: unknown): readonly SttWord[] {
+export function wordsOf(list: unknown): readonly SttWord[] {
   const words: SttWord[] = [];
   for (const entry of arrayOf(list).slice(0, WORDS_MAX)) {
     const { word, punctuated_word: written, start, end } = objectOf(entry) ?? {};
@@ -51,6 +51,6 @@ function wordsOf(list: unknown): readonly SttWord[] {
   return words;
 }
 
-function msOf(seconds: unknown): number {
+export function msOf(seconds: unknown): number {
   return typeof seconds === 'number' && Number.isFinite(seconds) ? Math.max(0, seconds * 1000) : 0;
 }

@@ -7,6 +7,19 @@ const ENDPOINTING_MS = 300;
 /** The service takes 500 tokens of keyterms; of Arabic a token is two letters or three. */
 const KEYTERMS = { count: 60, chars: 1_000, termChars: 60 };
 
+/** From where on Flux takes a turn for over, and may take it back. */
+const EAGER_FROM = 0.5;
+
+/** @see Deepgram API reference, "Turn-based Audio (Flux)": query parameters */
+export function fluxQuery(model: string, { sampleRateHz }: SttOptions, hints: SttHints | undefined): URLSearchParams {
+  const query = new URLSearchParams({
+    ...{ model, sample_rate: String(sampleRateHz), eager_eot_threshold: String(EAGER_FROM), mip_opt_out: 'true' },
+    encoding: sampleRateHz === TELEPHONE_RATE_HZ ? 'mulaw' : 'linear16',
+  });
+  for (const term of keytermsOf(hints, KEYTERMS)) query.append('keyterm', term);
+  return query;
+}
+
 /** @see Deepgram API reference, "Live audio": query parameters */
 export function listenQuery(model: string, options: SttOptions, hints: SttHints | undefined): URLSearchParams {
   const query = new URLSearchParams({

@@ -1,8 +1,8 @@
 import type { Clock } from '../../../core/clock.ts';
 import { reachSocket } from '../reach-socket.ts';
 import { socketUrl } from '../remote-socket.ts';
-import { listenQuery } from './listen-query.ts';
-import { authorization, type DeepgramSettings, ERROR_HEADER } from './settings.ts';
+import { fluxQuery, listenQuery } from './listen-query.ts';
+import { authorization, type DeepgramSettings, ERROR_HEADER, fluxUrl, isFlux } from './settings.ts';
 
 /** Connects as for a call in each language, and as for a sentence, and says goodbye: the service judges key, models and languages. */
 export async function reachDeepgram(
@@ -13,9 +13,15 @@ export async function reachDeepgram(
   const { baseUrl, transcriptionModel, speechModel } = settings;
   const request = { headers: authorization(settings), errorHeader: ERROR_HEADER, clock };
   const told: string[] = [];
-  for (const language of ['ar-SA', 'en-US']) {
-    const query = listenQuery(transcriptionModel, { language, sampleRateHz: 8000, interim: true }, undefined);
-    await reachSocket({ ...request, url: socketUrl(baseUrl, '/listen', query) }, signal, '{"type":"CloseStream"}');
+  const flux = isFlux(settings);
+  for (const language of flux ? ['en-US'] : ['ar-SA', 'en-US']) {
+    const query = (flux ? fluxQuery : listenQuery)(
+      transcriptionModel,
+      { language, sampleRateHz: 8000, interim: true },
+      undefined,
+    );
+    const url = socketUrl(flux ? fluxUrl(settings) : baseUrl, '/listen', query);
+    await reachSocket({ ...request, url }, signal, '{"type":"CloseStream"}');
     told.push(`${transcriptionModel} hears ${language}`);
   }
   const query = new URLSearchParams({ model: speechModel, encoding: 'mulaw', sample_rate: '8000' });

@@ -26,6 +26,12 @@ export function missingKey(settings: DeepgramSettings): string | undefined {
   return missingKeyOf('deepgram', 'deepgram.com', settings);
 }
 
+/** Models that tell of turns: another address, and English alone. */
+export const isFlux = ({ transcriptionModel }: DeepgramSettings): boolean => transcriptionModel.startsWith('flux-');
+
+/** `.../v2` of `.../v1`. */
+export const fluxUrl = ({ baseUrl }: DeepgramSettings): string => baseUrl.replace(/\/v1\/?$/, '/v2');
+
 export function authorization({ apiKey }: DeepgramSettings): Readonly<Record<string, string>> {
   return apiKey === undefined ? {} : { authorization: `Token ${apiKey}` };
 }
