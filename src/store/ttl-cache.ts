@@ -17,11 +17,12 @@ export class TtlCache<V> {
     readonly capacity: number,
   ) {}
 
-  get(key: string, load: () => Promise<V>): Promise<V> {
+  get(key: string, load: () => PromiseLike<V>): Promise<V> {
     const nowMs = this.clock.nowMs();
     const known = this.#entries.get(key);
     if (known && known.untilMs > nowMs) return known.value;
-    const entry: Entry<V> = { value: load(), untilMs: nowMs + this.ttlMs };
+    // A statement of drizzle's runs anew for everybody who waits for it.
+    const entry: Entry<V> = { value: Promise.resolve(load()), untilMs: nowMs + this.ttlMs };
     this.#entries.delete(key); // So that the new one goes to the end: the order of insertion is the order of leaving.
     this.#entries.set(key, entry);
     if (this.#entries.size > this.capacity) this.#dropOldest();

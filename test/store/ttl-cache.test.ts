@@ -30,6 +30,19 @@ describe('TtlCache', () => {
     expect(loads()).toBe(1);
   });
 
+  it('runs a statement once, which by itself runs for everybody who waits for it', async () => {
+    const { cache } = make();
+    let runs = 0;
+    const load = (): PromiseLike<number> => ({
+      // biome-ignore lint/suspicious/noThenProperty: as statements of drizzle are
+      then: (...both) => {
+        runs += 1;
+        return Promise.resolve(runs).then(...both);
+      },
+    });
+    expect([await cache.get('a', load), await cache.get('a', load), await cache.get('a', load)]).toEqual([1, 1, 1]);
+  });
+
   it('never holds more than its capacity; the oldest leaves', async () => {
     const { get, cache } = make();
     for (const key of ['a', 'b', 'c', 'd']) await get(key);
