@@ -12,7 +12,7 @@ export type RecordingReject = WavReject | 'missing' | 'outside';
 
 /** 130 KB, however long the call: an hour has a piece a second. */
 export const PEAK_PAIRS = 4_000;
-/** Of long recordings, so that words can be seen in them; writing the most takes the thread some 3 ms. */
+/** Of long recordings, so that words can be seen in them; writing the most takes the thread half a millisecond. */
 const PEAK_PAIRS_PER_SECOND = 3;
 export const PEAK_PAIRS_MAX = 12_000;
 
