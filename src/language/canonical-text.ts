@@ -1,3 +1,5 @@
+import { LETTER_VARIANTS } from './letter-variants.ts';
+
 /** First digit of the decimal systems that turn up in pasted text, beside 0-9. */
 const ZEROS = [
   0x0660, 0x06f0, 0x0966, 0x09e6, 0x0a66, 0x0ae6, 0x0b66, 0x0be6, 0x0c66, 0x0ce6, 0x0d66, 0x0e50, 0x0ed0, 0x0f20,
@@ -16,11 +18,9 @@ const FOLDS = new Map<number, number>();
 for (const zero of ZEROS) for (let digit = 0; digit < 10; digit += 1) FOLDS.set(zero + digit, 0x30 + digit);
 for (let code = 0xff01; code <= 0xff5e; code += 1) if (!FOLDS.has(code)) FOLDS.set(code, code - 0xfee0);
 for (const [from, to] of [
-  ['أإآٱ', 'ا'],
-  ['ىیې', 'ي'],
-  ['ةھہەۀ', 'ه'],
-  ['ؤ', 'و'],
-  ['ئ', 'ي'],
+  ...LETTER_VARIANTS,
+  ['یې', 'ي'],
+  ['ھہەۀ', 'ه'],
   ['کڪ', 'ك'],
   ['٫', '.'],
   ['٬،', ','],

@@ -1,14 +1,33 @@
 /** Endings and what stands for them, longest first; at least three letters stay. */
-const ENDINGS: readonly (readonly [RegExp, string])[] = [
-  [/ations?$/, 'at'],
-  [/(?:ies|ied)$/, 'y'],
-  [/(?:ings|ing|ed)$/, ''],
-  [/ments?$/, ''],
-  [/(?<=(?:s|x|z|ch|sh))es$/, ''],
-  [/(?<=[^su])s$/, ''],
-  [/(?<=[^i])ly$/, ''],
+const ENDINGS: readonly (readonly [string, string])[] = [
+  ['ations', 'at'],
+  ['ation', 'at'],
+  ['ings', ''],
+  ['ing', ''],
+  ['ies', 'y'],
+  ['ied', 'y'],
+  ['ments', ''],
+  ['ment', ''],
+  ['ed', ''],
+  ['es', ''],
+  ['s', ''],
+  ['ly', ''],
+  ['e', ''],
 ];
-const LAST_DOUBLED = /([bdgmnprt])\1$/;
+
+/** A light stem of one folded English word: it need not be a word, only the same for `cancel`, `cancelled`, `cancelling`. */
+export function englishStem(word: string): string {
+  if (word.length <= 3 || /\d/.test(word)) return word;
+  for (const [suffix, replacement] of ENDINGS) {
+    if (!word.endsWith(suffix)) continue;
+    const rest = word.slice(0, -suffix.length);
+    if (rest.length < 3 || (suffix === 's' && rest.endsWith('s'))) continue;
+    // cancelled, cancelling, stopped: the doubled consonant belongs to the ending.
+    const single = /^(?:ed|ing|ings)$/.test(suffix) ? rest.replace(/([bdglmnprt])\1$/, '$1') : rest;
+    return single.replace(/e$/, '') + replacement;
+  }
+  return word;
+}
 
 /** Spellings of Britain and America, for words and all that is made of them. */
 const SPELLINGS: readonly (readonly [RegExp, string])[] = [
@@ -38,23 +57,10 @@ function spelt(word: string): string {
   return word;
 }
 
-/** A light stem of one folded English word: it need not be a word, only the same for `cancel`, `cancelled`, `cancelling`. */
-export function englishStem(written: string): string {
-  if (written.length <= 3 || /\d/.test(written)) return written;
-  const word = spelt(written);
-  for (const [ending, replacement] of ENDINGS) {
-    const found = ending.exec(word);
-    if (!found || found.index < 3) continue;
-    let rest = word.slice(0, found.index);
-    if (/^(?:ing|ings|ed)$/.test(found[0])) {
-      if (!/[aeiouy]/.test(rest)) continue; // `string`, `bring`
-      rest = rest.replace(LAST_DOUBLED, '$1').replace(/ll$/, 'l');
-    }
-    return bare(rest + replacement);
-  }
-  return bare(word);
-}
-
-function bare(word: string): string {
-  return word.length > 3 ? word.replace(/e$/, '').replace(/ll$/, 'l') : word;
+/**
+ * The same for every spelling of a word. Documents are asked in another spelling than they are written in; callers are heard in one, and
+ * their sentences are told apart a little better without.
+ */
+export function stemOfAnySpelling(word: string): string {
+  return word.length <= 3 || /\d/.test(word) ? word : englishStem(spelt(word));
 }

@@ -1,17 +1,8 @@
+import { LETTER_VARIANTS } from './letter-variants.ts';
+
 const FIRST_ARABIC = 0x620;
 const LAST_MARK = 0x671;
 const TATWEEL = 0x640;
-const VARIANT_OF: Readonly<Record<string, string>> = {
-  أ: 'ا',
-  إ: 'ا',
-  آ: 'ا',
-  ٱ: 'ا',
-  ى: 'ي',
-  ة: 'ه',
-  ؤ: 'و',
-  ئ: 'ي',
-};
-
 /**
  * A word as tables compare it: lower case, without diacritics and tatweel, one spelling for the letters callers mix
  * (أ إ آ -> ا, ى -> ي, ة -> ه, ؤ -> و, ئ -> ي). Never shown or spoken.
@@ -23,7 +14,7 @@ export function foldWord(word: string): string {
   for (let at = changed; at < word.length; at += 1) {
     const code = word.charCodeAt(at);
     if (code < FIRST_ARABIC || code > LAST_MARK) folded += word[at];
-    else if (!isMark(code)) folded += VARIANT_OF[word[at]!] ?? word[at];
+    else if (!isMark(code)) folded += LETTER_VARIANTS.get(word[at]!) ?? word[at];
   }
   return folded.toLowerCase();
 }

@@ -1,17 +1,12 @@
+import { LETTER_VARIANTS } from './letter-variants.ts';
+
 /** Input beyond this is not looked at: matching stays linear in a small bounded text. */
 export const MAX_INPUT_CHARS = 4_000;
 
 /** What one letter is written for another, and what nobody says. */
 const FOLDED: Readonly<Record<string, string>> = {
-  أ: 'ا',
-  إ: 'ا',
-  آ: 'ا',
-  ٱ: 'ا',
-  ى: 'ي',
+  ...Object.fromEntries(LETTER_VARIANTS),
   ی: 'ي',
-  ئ: 'ي',
-  ؤ: 'و',
-  ة: 'ه',
   ۀ: 'ه',
   ک: 'ك',
   گ: 'ق',

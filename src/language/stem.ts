@@ -1,3 +1,5 @@
+import { englishStem } from './english-stem.ts';
+
 const ARABIC_PREFIXES = ['وال', 'بال', 'كال', 'فال', 'عال', 'هال', 'لل', 'ال'];
 const ARABIC_SUFFIXES = [
   'تكم',
@@ -20,21 +22,6 @@ const ARABIC_SUFFIXES = [
   'ا',
   'و',
 ];
-const ENGLISH_SUFFIXES: readonly (readonly [string, string])[] = [
-  ['ations', 'at'],
-  ['ation', 'at'],
-  ['ings', ''],
-  ['ing', ''],
-  ['ies', 'y'],
-  ['ied', 'y'],
-  ['ments', ''],
-  ['ment', ''],
-  ['ed', ''],
-  ['es', ''],
-  ['s', ''],
-  ['ly', ''],
-  ['e', ''],
-];
 
 /**
  * A light stem of one folded word: articles, attached prepositions, personal verb prefixes and the commonest endings
@@ -42,7 +29,7 @@ const ENGLISH_SUFFIXES: readonly (readonly [string, string])[] = [
  */
 export function stem(word: string): string {
   if (/[؀-ۿ]/.test(word)) return stemArabic(word);
-  return stemEnglish(word);
+  return englishStem(word);
 }
 
 function stemArabic(word: string): string {
@@ -66,17 +53,4 @@ function stemArabic(word: string): string {
   if (out.length >= 4 && /^[اتني]/.test(out)) out = out.slice(1);
   else if (out.length === 3 && /^ا/.test(out) && /[يا]$/.test(word)) out = out.slice(1);
   return out;
-}
-
-function stemEnglish(word: string): string {
-  if (word.length <= 3 || /\d/.test(word)) return word;
-  for (const [suffix, replacement] of ENGLISH_SUFFIXES) {
-    if (!word.endsWith(suffix)) continue;
-    const rest = word.slice(0, -suffix.length);
-    if (rest.length < 3 || (suffix === 's' && rest.endsWith('s'))) continue;
-    // cancelled, cancelling, stopped: the doubled consonant belongs to the ending.
-    const single = /^(?:ed|ing|ings)$/.test(suffix) ? rest.replace(/([bdglmnprt])\1$/, '$1') : rest;
-    return single.replace(/e$/, '') + replacement;
-  }
-  return word;
 }

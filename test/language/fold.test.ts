@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { CanonicalText } from '../../src/language/canonical-text.ts';
+import { englishStem, stemOfAnySpelling } from '../../src/language/english-stem.ts';
 import { fold } from '../../src/language/fold.ts';
+import { foldWord } from '../../src/language/fold-word.ts';
+import { LETTER_VARIANTS } from '../../src/language/letter-variants.ts';
 import { term } from '../../src/language/lexicon/lexicon.ts';
 import { stem } from '../../src/language/stem.ts';
 import { MAX_WORDS, wordsOf } from '../../src/language/words.ts';
@@ -46,6 +50,26 @@ describe('fold', () => {
 
   it('a cut never leaves half a character', () => {
     expect(fold(`${'a'.repeat(3_999)}😀`)).toBe('a'.repeat(3_999));
+  });
+});
+
+describe('stems of any spelling', () => {
+  it.each([
+    ['colours', 'color'],
+    ['harbour', 'harbors'],
+    ['organised', 'organizing'],
+    ['theatres', 'theater'],
+    ['defence', 'defenses'],
+  ])('%s and %s are one word', (british, american) => {
+    expect(stemOfAnySpelling(british)).toBe(stemOfAnySpelling(american));
+    expect(englishStem(british)).not.toBe(englishStem(american));
+  });
+});
+
+describe('one letter for those that are written for it', () => {
+  it.each([...LETTER_VARIANTS])('%s is %s', (letter, one) => {
+    const word = `ب${letter}ب`;
+    expect([fold(word), foldWord(word), new CanonicalText(word).lower]).toEqual(Array(3).fill(`ب${one}ب`));
   });
 });
 

@@ -1,5 +1,5 @@
 import { arabicStem } from '../../../language/arabic-stem.ts';
-import { englishStem } from '../../../language/english-stem.ts';
+import { stemOfAnySpelling } from '../../../language/english-stem.ts';
 import { everyListOf } from '../../../language/lists.ts';
 import { foldWord } from './words.ts';
 
@@ -10,7 +10,7 @@ const CATEGORIES = new Map<string, ReadonlySet<string>[]>();
 function plain(folded: string): string {
   return /[\u0621-\u06d3]/.test(folded)
     ? arabicStem(folded.length >= 5 ? folded.replace(/^[وفبل](?=ال)/, '') : folded)
-    : englishStem(folded);
+    : stemOfAnySpelling(folded);
 }
 
 for (const [asked, said] of everyListOf('engines/document/retrieval/data/categories.tsv')) {

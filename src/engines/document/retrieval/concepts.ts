@@ -1,5 +1,5 @@
 import { arabicStem, rootsOf } from '../../../language/arabic-stem.ts';
-import { englishStem } from '../../../language/english-stem.ts';
+import { stemOfAnySpelling } from '../../../language/english-stem.ts';
 import { fold } from '../../../language/fold.ts';
 import { SYNONYMS } from './synonyms.ts';
 import { ARABIC_SYNONYMS } from './synonyms-arabic.ts';
@@ -155,7 +155,7 @@ function learn(word: string, rows: readonly (string | number)[], put: (rows: Row
   const plain = fold(word.replace(/-/g, ' '));
   if (plain === '' || plain.includes(' ')) return;
   if (/^[a-z]/.test(plain)) for (const row of rows) addTo(row, plain.slice(0, BEGINNING_CHARS));
-  const forms = /[a-z]/.test(plain) ? [plain, englishStem(plain)] : [plain, arabicStem(plain)];
+  const forms = /[a-z]/.test(plain) ? [plain, stemOfAnySpelling(plain)] : [plain, arabicStem(plain)];
   for (const form of new Set(forms)) {
     const rows = TABLE.get(form) ?? { concepts: [], synonyms: [], relatives: [] };
     TABLE.set(form, rows);

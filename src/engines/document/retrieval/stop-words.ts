@@ -1,4 +1,4 @@
-import { englishStem as stem } from '../../../language/english-stem.ts';
+import { stemOfAnySpelling as stem } from '../../../language/english-stem.ts';
 import { fold } from '../../../language/fold.ts';
 import { listsOf } from '../../../language/lists.ts';
 

@@ -1,10 +1,10 @@
-import { englishStem } from '../../../language/english-stem.ts';
+import { stemOfAnySpelling } from '../../../language/english-stem.ts';
 import { listsOf } from '../../../language/lists.ts';
 
 const list = listsOf('engines/document/retrieval/data/verbs.tsv');
 
 /** Plain forms of the verbs that questions are asked with: `where did the keeper live`. */
-const VERBS: ReadonlySet<string> = new Set(list('verbs').flatMap((verb) => [verb, englishStem(verb)]));
+const VERBS: ReadonlySet<string> = new Set(list('verbs').flatMap((verb) => [verb, stemOfAnySpelling(verb)]));
 
 const PASTS: ReadonlySet<string> = new Set(list('irregular-past'));
 
@@ -22,5 +22,5 @@ export function isPast(word: string): boolean {
 
 /** `rejects`, `causes`: the present of a verb that questions are asked with. */
 export function isPresent(word: string): boolean {
-  return /^[a-z]{3,}s$/.test(word) && (VERBS.has(word.slice(0, -1)) || VERBS.has(englishStem(word)));
+  return /^[a-z]{3,}s$/.test(word) && (VERBS.has(word.slice(0, -1)) || VERBS.has(stemOfAnySpelling(word)));
 }

@@ -1,5 +1,5 @@
 import { arabicStem, rootsOf, withoutPrefix } from '../../../language/arabic-stem.ts';
-import { englishStem } from '../../../language/english-stem.ts';
+import { stemOfAnySpelling } from '../../../language/english-stem.ts';
 import { readCardinal } from '../../../language/number-words.ts';
 import { pattern } from '../../../language/pattern.ts';
 import { BEGINNING_CHARS, beginningsOfMeanings, type Meanings, meaningsOf, NONE } from './concepts.ts';
@@ -98,7 +98,7 @@ function workedOut(folded: string): WordForms {
 
 function englishForms(folded: string): WordForms {
   const plain = IRREGULAR.get(folded) ?? folded;
-  const key = NOUNS.get(folded) ?? englishStem(plain);
+  const key = NOUNS.get(folded) ?? stemOfAnySpelling(plain);
   return {
     folded,
     key,

@@ -1,3 +1,4 @@
+import { foldWord } from '../../../language/fold-word.ts';
 import { listsOf } from '../../../language/lists.ts';
 import { pattern } from '../../../language/pattern.ts';
 import { tokenFrom } from './codes.ts';
@@ -32,9 +33,7 @@ const PASS_WORD = /pass|pw|pswd|باس/;
 
 /** Between the label and the secret: `is`, `:`, `هي`; at most this many words. */
 const JOINTS_MAX = 4;
-const JOINT_WORDS = new Set(
-  list('joint-words').map((word) => word.replace(/[أإآ]/g, 'ا').replace(/ة/g, 'ه').replace(/ى/g, 'ي')),
-);
+const JOINT_WORDS = new Set(list('joint-words').map(foldWord));
 const LINK_WORDS = new Set(['is', 'was', 'equals', 'هي', 'هو']);
 const NOT_SECRET = new Set(list('not-secret'));
 const SECRET = /\S{4,128}/y;
