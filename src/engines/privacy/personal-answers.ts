@@ -8,9 +8,9 @@ const DIGIT = /[0-9٠-٩۰-۹]/g;
 const ONLY_KEYS = /^[\s0-9٠-٩۰-۹*#+().-]+$/;
 const NAME_WORDS_MAX = 4;
 const ASKS_NAME = pattern('iu')`
-    \b(?:your|the|full|first|last|family)\s+name\b|\bwho\s+(?:am\s+i|is)\s+(?:speaking|talking|this|calling)|اسمك|الاسم|اسم\s+(?:المريض|
-    العميل|صاحب)|باسم\s+(?:مين|من)|(?:مين|من)\s+معي
-  `;
+  \b(?:your|the|full|first|last|family)\s+name\b|\bwho\s+(?:am\s+i|is)\s+(?:speaking|talking|this|calling)|اسمك|الاسم|اسم\s+(?:المريض|
+  العميل|صاحب)|باسم\s+(?:مين|من)|(?:مين|من)\s+معي
+`;
 /** Words of an answer that gives no name. */
 const NO_NAME = new Set(
   [

@@ -13,9 +13,9 @@ import type { TurnDraft } from './turn-draft.ts';
 import { clearSlot, newIn, putSlots } from './values.ts';
 
 const CORRECTION = pattern()`
-    (?:^| )(?:no|i said|i meant|i mean|not|sorry|actually|change|wrong|instead|لا|قصدي|اقصد|قلت|مو|مب|غير|غيري|اغير|نغير|تغيير|بدل|ابدل|غلط|
-    عدل|اعدل|نعدل|تعديل)(?: |$)
-  `;
+  (?:^| )(?:no|i said|i meant|i mean|not|sorry|actually|change|wrong|instead|لا|قصدي|اقصد|قلت|مو|مب|غير|غيري|اغير|نغير|تغيير|بدل|ابدل|غلط|
+  عدل|اعدل|نعدل|تعديل)(?: |$)
+`;
 
 export function isCorrection(words: readonly Word[]): boolean {
   return CORRECTION.test(words.map((word) => word.text).join(' '));

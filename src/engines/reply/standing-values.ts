@@ -20,9 +20,9 @@ const OPENER = phraseTable(WISH_OPENERS);
 const OWNED_NOUN = /^.{2,}ي$/;
 /** `موعده عندكم الأحد`, `his appointment is on Sunday`: the words before the day, of an appointment or a delivery there is. */
 const ARRANGED = pattern()`
-    (?:^| )(?:(?:موعد|ميعاد|حجز|توصيل)(?:ي|ه|ها|نا|هم)(?: (?:عندكم|معكم|كان|هو|يوم))*|(?:appointment|booking|delivery|visit|order) (?:is|
-    was)(?: (?:on|at|for|scheduled|booked|due))*)$
-  `;
+  (?:^| )(?:(?:موعد|ميعاد|حجز|توصيل)(?:ي|ه|ها|نا|هم)(?: (?:عندكم|معكم|كان|هو|يوم))*|(?:appointment|booking|delivery|visit|order) (?:is|
+  was)(?: (?:on|at|for|scheduled|booked|due))*)$
+`;
 const LEADS_TO = new Set(['to', 'till', 'until', 'الي', 'لين', 'ليوم']);
 /** `I have an appointment with you on Monday`. */
 const MAX_NOUN_WORDS = 3;

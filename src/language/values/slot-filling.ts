@@ -119,17 +119,17 @@ export function whenMarked(sentence: string): string | undefined {
 const CORRECTED = new Set(['date', 'time', 'choice', 'number', 'yesno']);
 const REFUSED = new Set(['not', 'مو', 'مب', 'مش', 'موب', 'مهب', 'مهوب', 'ليس']);
 const CORRECTS = pattern()`
-    (?:^| )(?:no|nope|sorry|actually|mean|meant|rather|wait|make it|better|scratch that|let me change that|لا|قصدي|اقصد|اعني|عفوا|خلها|
-    خليها|خليه|خله|وش اقول|غلط|غلطت|خطا|oops|correction|my mistake|احسن|افضل|اقول لك|اقولك|ولا اقول|يعني|بدلها|نسيت|اسف)(?: |$)
-  `;
+  (?:^| )(?:no|nope|sorry|actually|mean|meant|rather|wait|make it|better|scratch that|let me change that|لا|قصدي|اقصد|اعني|عفوا|خلها|
+  خليها|خليه|خله|وش اقول|غلط|غلطت|خطا|oops|correction|my mistake|احسن|افضل|اقول لك|اقولك|ولا اقول|يعني|بدلها|نسيت|اسف)(?: |$)
+`;
 /** Right before a value: what follows from the one before it, `I am back on Saturday so the Sunday`. */
 const FOLLOWS =
   /(?:^| )(?:so|therefore|hence|عشان كذا|علشان كذا|لذلك|لذا)(?: (?:on|the|like|maybe|perhaps|say|lets say|any time|anytime|from|يوم|من))*$/;
 /** Right before a value, of what was named before: `I have guests on Sunday, move it to Monday`, `انقلوه للاثنين`. */
 const MOVES = pattern()`
-    (?:^| )(?:[انتيب]{0,2}(?:نقل|اجل|قدم|حط|خل|حول|بدل|غير|عدل)(?:و|ي|ون|ين)?(?:ه|ها)(?: لي| لنا)?|(?:ابي|ابغا|نبي|نبغا)(?:ه|ها)|(?:move|
-    bring|put|push|shift|change|want|need|id like) (?:it|that))(?: (?:to|on|for|till|الي|يوم))*$
-  `;
+  (?:^| )(?:[انتيب]{0,2}(?:نقل|اجل|قدم|حط|خل|حول|بدل|غير|عدل)(?:و|ي|ون|ين)?(?:ه|ها)(?: لي| لنا)?|(?:ابي|ابغا|نبي|نبغا)(?:ه|ها)|(?:move|
+  bring|put|push|shift|change|want|need|id like) (?:it|that))(?: (?:to|on|for|till|الي|يوم))*$
+`;
 const MAX_CORRECTIONS = 5;
 
 const PREFERS = new RegExp(

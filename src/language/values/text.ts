@@ -114,10 +114,10 @@ function replaced(before: readonly Word[], anew: readonly Word[]): readonly Word
 const PLACES = /address|street|location|عنوان|موقع/;
 /** Somebody who does, must or does not do something; no place is called so. */
 const CLAUSES = pattern()`
-    (?:^| )(?:i|we|he|she|they|my \w+|that|this|it) (?:am|is|are|was|has|have|need|needs|want|wants|must|should|will|wont|can|cant|dont|
-    do not|do|did|didnt|isnt|think|forgot)(?: |$)|(?:^| )(?:dont|isnt|not right|wrong|stop)(?: |$)|(?:^| )(?:مو|مب|ما|لا) (?:صح|صحيح|ابي|
-    ابغي|تسوي|ادري|اعرف)(?: |$)
-  `;
+  (?:^| )(?:i|we|he|she|they|my \w+|that|this|it) (?:am|is|are|was|has|have|need|needs|want|wants|must|should|will|wont|can|cant|dont|
+  do not|do|did|didnt|isnt|think|forgot)(?: |$)|(?:^| )(?:dont|isnt|not right|wrong|stop)(?: |$)|(?:^| )(?:مو|مب|ما|لا) (?:صح|صحيح|ابي|
+  ابغي|تسوي|ادري|اعرف)(?: |$)
+`;
 
 const PERSONS = new Set('i ive im ill id we weve you sorry pardon havent'.split(' '));
 const LIVES = new Set('live lives living moved stay staying near'.split(' '));

@@ -30,21 +30,21 @@ export type AnswerKind =
 
 const DIGITS = '[\\d٠-٩۰-۹]';
 const EN_NUMBER = partOf`
-    one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|
-    thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|billion|half|quarter|third|once|twice|dozen|double|single|first|
-    second|both|none
-  `;
+  one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|
+  thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|billion|half|quarter|third|once|twice|dozen|double|single|first|
+  second|both|none
+`;
 const AR_NUMBER = partOf`
-    (?:واحد|ثلاث|[أا]ربع|خمس|ست|سبع|ثماني?|تسع|عشر)(?:[ةه]|اً|ًا|ا)?|اثن(?:ان|ين|تان|تين|ا|ي)|عشر(?:ون|ين)|ثلاث(?:ون|ين)|[أا]ربع(?:ون|ين)|
-    خمس(?:ون|ين)|ست(?:ون|ين)|سبع(?:ون|ين)|ثمان(?:ون|ين)|تسع(?:ون|ين)|م[ئا]+[ةه]|مئت(?:ان|ين)|مائت(?:ان|ين)|[أا]لف(?:ان|ين)?|آلاف|مليون|
-    مليار|نصف|ربع|ثلث|ضعف|مر[ةه]|مرتين|يومين|شهرين|سنتين|عامين|أسبوعين|ساعتين|يومان|شهران|سنتان|عامان|أسبوعان|ساعتان
-  `;
+  (?:واحد|ثلاث|[أا]ربع|خمس|ست|سبع|ثماني?|تسع|عشر)(?:[ةه]|اً|ًا|ا)?|اثن(?:ان|ين|تان|تين|ا|ي)|عشر(?:ون|ين)|ثلاث(?:ون|ين)|[أا]ربع(?:ون|ين)|
+  خمس(?:ون|ين)|ست(?:ون|ين)|سبع(?:ون|ين)|ثمان(?:ون|ين)|تسع(?:ون|ين)|م[ئا]+[ةه]|مئت(?:ان|ين)|مائت(?:ان|ين)|[أا]لف(?:ان|ين)?|آلاف|مليون|
+  مليار|نصف|ربع|ثلث|ضعف|مر[ةه]|مرتين|يومين|شهرين|سنتين|عامين|أسبوعين|ساعتين|يومان|شهران|سنتان|عامان|أسبوعان|ساعتان
+`;
 const EN_UNIT =
   'seconds?|minutes?|mins?|hours?|hrs?|days?|weeks?|months?|years?|decades?|century|centuries|semesters?|terms?';
 const AR_UNIT = partOf`
-    ثاني[ةه]|ثواني|دقيق[ةه]|دقائق|ساع[ةه]|ساعات|ساعتين|ساعتان|يوم(?:ين|ان|[اً]+)?|أيام|ايام|أسبوع(?:ين|ان|[اً]+)?|اسبوع(?:ين)?|أسابيع|
-    اسابيع|شهر(?:ين|ان|[اً]+)?|أشهر|اشهر|شهور|سن[ةه]|سنتين|سنتان|سنوات|سنين|عام(?:ين|ان|[اً]+)?|أعوام|فصل|عقود|قرن
-  `;
+  ثاني[ةه]|ثواني|دقيق[ةه]|دقائق|ساع[ةه]|ساعات|ساعتين|ساعتان|يوم(?:ين|ان|[اً]+)?|أيام|ايام|أسبوع(?:ين|ان|[اً]+)?|اسبوع(?:ين)?|أسابيع|
+  اسابيع|شهر(?:ين|ان|[اً]+)?|أشهر|اشهر|شهور|سن[ةه]|سنتين|سنتان|سنوات|سنين|عام(?:ين|ان|[اً]+)?|أعوام|فصل|عقود|قرن
+`;
 const B = '(?<![\\p{L}\\p{N}])';
 const E = '(?![\\p{L}\\p{N}])';
 
@@ -106,23 +106,23 @@ const SHAPES: Readonly<Record<Exclude<AnswerKind, 'other' | 'yesno' | 'person' |
 };
 
 const ROLE = pattern('iu')`
-    (?<![\p{L}])(?:mr|mrs|ms|dr|prof|president|king|prince|minister|chief|head|manager|director|supervisor|officer|department|committee|
-    office|team|council|board|nurse|doctor|teacher|principal|tenant|landlord|lessor|lessee|employer|employee|employees|bank|customer|
-    company|parents?|guardian|students?|owner|agency|authority|ministry|pharmacist|dentist|coordinator|secretary|accountant|reception|
-    people|anyone|everyone|citizens?|residents?|members?|children|patients?|applicants?|graduates?|husband|wife|father|mother|son|daughter|
-    brother|founder|author|engineer|lawyer|court)(?![\p{L}])|(?:مدير|رئيس|مشرف|قسم|لجن|مكتب|فريق|مجلس|ممرض|طبيب|دكتور|د\.|الأستاذ|أ\.|السيد|
-    المهندس|م\.|معلم|مستأجر|مؤجر|مالك|موظف|عامل|بنك|مصرف|عميل|شرك|ولي|أولياء|والد|طالب|طلاب|وزار|هيئ|إدار|ادار|صيدل|منسق|سكرتير|محاسب|
-    استقبال|مواطن|مقيم|عضو|أعضاء|أطفال|مرضى|مريض|مرشد|وكيل|أمير|ملك|الملك|قاض|محكم|شخص|كل من|جميع|رجل|امرأة|يسمى|تسمى|يدعى|بن |بنت |أبو |
-    آل )
-  `;
+  (?<![\p{L}])(?:mr|mrs|ms|dr|prof|president|king|prince|minister|chief|head|manager|director|supervisor|officer|department|committee|
+  office|team|council|board|nurse|doctor|teacher|principal|tenant|landlord|lessor|lessee|employer|employee|employees|bank|customer|
+  company|parents?|guardian|students?|owner|agency|authority|ministry|pharmacist|dentist|coordinator|secretary|accountant|reception|
+  people|anyone|everyone|citizens?|residents?|members?|children|patients?|applicants?|graduates?|husband|wife|father|mother|son|daughter|
+  brother|founder|author|engineer|lawyer|court)(?![\p{L}])|(?:مدير|رئيس|مشرف|قسم|لجن|مكتب|فريق|مجلس|ممرض|طبيب|دكتور|د\.|الأستاذ|أ\.|السيد|
+  المهندس|م\.|معلم|مستأجر|مؤجر|مالك|موظف|عامل|بنك|مصرف|عميل|شرك|ولي|أولياء|والد|طالب|طلاب|وزار|هيئ|إدار|ادار|صيدل|منسق|سكرتير|محاسب|
+  استقبال|مواطن|مقيم|عضو|أعضاء|أطفال|مرضى|مريض|مرشد|وكيل|أمير|ملك|الملك|قاض|محكم|شخص|كل من|جميع|رجل|امرأة|يسمى|تسمى|يدعى|بن |بنت |أبو |
+  آل )
+`;
 const PLACE = pattern('iu')`
-    (?<![\p{L}])(?:street|st|road|rd|avenue|building|tower|floor|room|gate|branch|branches|office|desk|counter|hall|district|city|town|
-    village|country|region|center|centre|mall|clinic|hospital|airport|station|website|portal|app|site|area|near|opposite|behind|beside|next|
-    downstairs|ground|basement|reception|entrance|lobby|north|south|east|west|river|island|coast|mountain|online|home|store|warehouse|
-    library|gym|cafeteria)(?![\p{L}])|(?:شارع|طريق|حي|مبنى|برج|طابق|الدور|غرف|بواب|فرع|فروع|مكتب|مدين|محافظ|منطق|مرك|مول|عياد|مستشفى|مطار|
-    محط|موقع|بواب|تطبيق|بجانب|بجوار|مقابل|خلف|قرب|استقبال|مدخل|شمال|جنوب|شرق|غرب|الرياض|جدة|مكة|الدمام|المدينة|الخبر|أبها|تبوك|القصيم|صندوق|
-    مستودع|معرض|مكتبة|صالة|قاعة|نهر|جزيرة|ساحل|جبل|المنزل)
-  `;
+  (?<![\p{L}])(?:street|st|road|rd|avenue|building|tower|floor|room|gate|branch|branches|office|desk|counter|hall|district|city|town|
+  village|country|region|center|centre|mall|clinic|hospital|airport|station|website|portal|app|site|area|near|opposite|behind|beside|next|
+  downstairs|ground|basement|reception|entrance|lobby|north|south|east|west|river|island|coast|mountain|online|home|store|warehouse|
+  library|gym|cafeteria)(?![\p{L}])|(?:شارع|طريق|حي|مبنى|برج|طابق|الدور|غرف|بواب|فرع|فروع|مكتب|مدين|محافظ|منطق|مرك|مول|عياد|مستشفى|مطار|
+  محط|موقع|بواب|تطبيق|بجانب|بجوار|مقابل|خلف|قرب|استقبال|مدخل|شمال|جنوب|شرق|غرب|الرياض|جدة|مكة|الدمام|المدينة|الخبر|أبها|تبوك|القصيم|صندوق|
+  مستودع|معرض|مكتبة|صالة|قاعة|نهر|جزيرة|ساحل|جبل|المنزل)
+`;
 
 /** Whether `text` holds something of the asked kind. `asked` are the question's words, folded, Arabic ones without what is attached: they do not count. */
 export function hasKind(kind: AnswerKind, text: string, asked: ReadonlySet<string>): boolean {
@@ -166,9 +166,9 @@ function hasName(text: string, asked: ReadonlySet<string>): boolean {
 }
 
 const NAMED = pattern('u')`
-    (?<!\p{L})(?:mr|mrs|ms|dr|prof|eng)\.?\s+\p{Lu}|\p{Lu}\p{Ll}+ (?:Al-|al-|bin |von |van |de )?\p{Lu}\p{Ll}+|(?<!\p{L})و?(?:السيدة?|
-    الدكتورة?|الأستاذة?|المهندسة?|الشيخ|الفنانة?|الأمير|الملك|[دأم]\.)\s*\p{L}{3,}|(?<!\p{L})(?:بن|بنت)(?!\p{L})
-  `;
+  (?<!\p{L})(?:mr|mrs|ms|dr|prof|eng)\.?\s+\p{Lu}|\p{Lu}\p{Ll}+ (?:Al-|al-|bin |von |van |de )?\p{Lu}\p{Ll}+|(?<!\p{L})و?(?:السيدة?|
+  الدكتورة?|الأستاذة?|المهندسة?|الشيخ|الفنانة?|الأمير|الملك|[دأم]\.)\s*\p{L}{3,}|(?<!\p{L})(?:بن|بنت)(?!\p{L})
+`;
 
 /** Whether somebody is named, which a question who somebody is wants more than a title. */
 export function namesSomebody(text: string): boolean {
@@ -176,9 +176,9 @@ export function namesSomebody(text: string): boolean {
 }
 
 const LIMITED_ABOVE = pattern('i')`
-    \b(?:up to|(?:no|not) (?:\w+ ){0,3}more than|at most|limit(?:ed)?|maxim\w+|exceed\w*|whichever)\b|لا (?:ي|ت)(?:زيد|تجاوز)|بحد أقصى|أقصى|
-    حتى|يصل إلى|أن (?:ي|ت)تجاوز
-  `;
+  \b(?:up to|(?:no|not) (?:\w+ ){0,3}more than|at most|limit(?:ed)?|maxim\w+|exceed\w*|whichever)\b|لا (?:ي|ت)(?:زيد|تجاوز)|بحد أقصى|أقصى|
+  حتى|يصل إلى|أن (?:ي|ت)تجاوز
+`;
 const LIMITED_BELOW =
   /\b(?:at least|minim\w+|(?:no|not) less|or (?:older|over|more)|from)\b|على الأقل|لا (?:ي|ت)قل|بحد أدنى|أدنى|فما فوق|فأكثر|من عمر|تبدأ من|يبدأ من/i;
 
@@ -327,10 +327,10 @@ const NAMED_BY: readonly (readonly [RegExp, RegExp])[] = [
 ];
 
 const DATED = pattern('iu')`
-    ${DIGITS}{3,4}|${DIGITS}{1,2}[/.-]${DIGITS}|${B}[وبفل]?(?:${MONTHS}|${WEEKDAYS})${E}|${B}(?:centur(?:y|ies)|daily|weekly|monthly|yearly|
-    every|morning|evening|noon|midnight|immediately)${E}|${DIGITS}(?:st|nd|rd|th)?${E}|${B}(?:القرن|يومي[اً]+|شهري[اً]+|سنوي[اً]+|كل|
-    صباح[اً]+|مساء[اً]*|فور[اً]*)${E}|${B}(?:${EN_NUMBER})${E}|${B}[وبل]?(?:ال)?(?:${AR_NUMBER})${E}
-  `;
+  ${DIGITS}{3,4}|${DIGITS}{1,2}[/.-]${DIGITS}|${B}[وبفل]?(?:${MONTHS}|${WEEKDAYS})${E}|${B}(?:centur(?:y|ies)|daily|weekly|monthly|yearly|
+  every|morning|evening|noon|midnight|immediately)${E}|${DIGITS}(?:st|nd|rd|th)?${E}|${B}(?:القرن|يومي[اً]+|شهري[اً]+|سنوي[اً]+|كل|
+  صباح[اً]+|مساء[اً]*|فور[اً]*)${E}|${B}(?:${EN_NUMBER})${E}|${B}[وبل]?(?:ال)?(?:${AR_NUMBER})${E}
+`;
 
 const ASKS_MEASURE = pattern()`
   ^(?:high|tall|height|altitude|deep|depth|wide|width|heavy|weigh|weight|old|age|fast|speed|far|distance|length|area|(?:ال)?(?:ارتفاع|عمق|
@@ -343,9 +343,9 @@ export function isMeasureWord(folded: string): boolean {
 }
 
 const PAST_DATED = pattern('iu')`
-    ${DIGITS}{3,4}|${DIGITS}{1,2}[/.-]${DIGITS}|${B}[وبفل]?(?:${MONTHS})${E}|${B}(?:centur(?:y|ies)|decades?|ago|later|earlier|after|before|
-    during|reign|war|age)${E}|${B}(?:القرن|قرن|عقد|قبل|بعد|عهد|أيام|خلال|أثناء|مطلع|أواخر|أوائل|منتصف|حين|عندما|إبان)${E}
-  `;
+  ${DIGITS}{3,4}|${DIGITS}{1,2}[/.-]${DIGITS}|${B}[وبفل]?(?:${MONTHS})${E}|${B}(?:centur(?:y|ies)|decades?|ago|later|earlier|after|before|
+  during|reign|war|age)${E}|${B}(?:القرن|قرن|عقد|قبل|بعد|عهد|أيام|خلال|أثناء|مطلع|أواخر|أوائل|منتصف|حين|عندما|إبان)${E}
+`;
 /** Whether what happened once is dated, as against opening hours and days of the week. */
 export function namesPast(text: string): boolean {
   return PAST_DATED.test(text);

@@ -3,15 +3,15 @@ import type { AnswerKind } from './answer-kinds.ts';
 
 /** Wordings of questions for each kind of answer; the first that fits decides. Folded text. */
 const PERSONS = pattern()`
-    \b(?:wife|husband|mother|father|son|daughter|brother|sister|nurse|captain|king|queen|architect|owner|founder|director|president|manager|
-    teacher|assistant|bishop|archbishop|commander|engineer|builder|author|poet|explorer)\b|زوج|والد|(?:^| )(?:ال)?(?:ام|اب|ابن|ابنه|اخ|
-    اخت)(?:ه|ها)?(?: |$)|ممرض|قائد|مهندس|مدير|رييس|معلم|طبيب|شاعر|كاتب|مولف|مخترع|مكتشف|مصمم|صاحب|باني|بطل|ربان|قبطان|عالم
-  `;
+  \b(?:wife|husband|mother|father|son|daughter|brother|sister|nurse|captain|king|queen|architect|owner|founder|director|president|manager|
+  teacher|assistant|bishop|archbishop|commander|engineer|builder|author|poet|explorer)\b|زوج|والد|(?:^| )(?:ال)?(?:ام|اب|ابن|ابنه|اخ|
+  اخت)(?:ه|ها)?(?: |$)|ممرض|قائد|مهندس|مدير|رييس|معلم|طبيب|شاعر|كاتب|مولف|مخترع|مكتشف|مصمم|صاحب|باني|بطل|ربان|قبطان|عالم
+`;
 const NAME_ASKED = pattern()`
-    \bwhat (?:is|was|were|are) (?:the )?(?:\w+ ){0,2}names? of\b|\bwhat (?:is|was) (?:\S+ ){1,4}name\b|\bwhat (?:is|was|are|
-    were) .{2,60} (?:called|named|known as)\b|\bwhat name\b|^(?:ما|وش|ايش|ماهو) (?:هو )?(?:اسم|اسماء|لقب|كنيه)(?: |$)|^(?:باي اسم|بماذا|
-    بم) (?:اشتهر|عرف|لقب|سمي|يعرف|يسمي|كان يعرف)|^ماذا (?:كان |كانت )?(?:ت|ي)?سم(?:ي|ون|يه)
-  `;
+  \bwhat (?:is|was|were|are) (?:the )?(?:\w+ ){0,2}names? of\b|\bwhat (?:is|was) (?:\S+ ){1,4}name\b|\bwhat (?:is|was|are|
+  were) .{2,60} (?:called|named|known as)\b|\bwhat name\b|^(?:ما|وش|ايش|ماهو) (?:هو )?(?:اسم|اسماء|لقب|كنيه)(?: |$)|^(?:باي اسم|بماذا|
+  بم) (?:اشتهر|عرف|لقب|سمي|يعرف|يسمي|كان يعرف)|^ماذا (?:كان |كانت )?(?:ت|ي)?سم(?:ي|ون|يه)
+`;
 
 const KINDS: readonly (readonly [RegExp, AnswerKind])[] = [
   [/\b(?:e mail|email)\b|ايميل|بريد(?:كم|ه|ها)? (?:ال)?الكتروني|البريد الالكتروني/, 'email'],

@@ -78,25 +78,25 @@ function focusOf(terms: readonly QuestionTerm[], raw: readonly string[]): number
 }
 
 const ASKING = pattern()`
-    ^(?:what|who|whom|whose|which|how|many|much|is|are|was|were|the|a|an|of|does|do|did|in|on|at|to|by|name|number|type|kind|amount|total|
-    exact|full|current|maximum|minimum|ما|ماهو|ماهي|هو|هي|هم|من|مين|كم|عدد|اي|في|باي|وش|ايش|اسم|نوع|رقم|ال|تبلغ|يبلغ|بلغت|بلغ|بكم|قيمه|
-    مقدار|مبلغ|الحد|الاقصي|الادني)$
-  `;
+  ^(?:what|who|whom|whose|which|how|many|much|is|are|was|were|the|a|an|of|does|do|did|in|on|at|to|by|name|number|type|kind|amount|total|
+  exact|full|current|maximum|minimum|ما|ماهو|ماهي|هو|هي|هم|من|مين|كم|عدد|اي|في|باي|وش|ايش|اسم|نوع|رقم|ال|تبلغ|يبلغ|بلغت|بلغ|بكم|قيمه|
+  مقدار|مبلغ|الحد|الاقصي|الادني)$
+`;
 const HEADED = pattern()`
-    ^(?:(?:who|what|which) (?:is|are|was|were) |how (?:many|high|deep|tall|wide|large|big|old|heavy|fast|loud) |how much is the |
-    what (?:age|colour|color|area) |(?:من|ما|مين|وش|ايش) (?:هو|هي|هم) |ماهو |ماهي |ما (?!الذي|التي|اذا|اكبر|اطول|اقدم|اهم|اعلي|اول)|
-    كم (?:عدد|سعر|عمر|طول|ارتفاع|عمق|عرض|وزن|مساحه|نسبه|قيمه|راتب|رسوم|تكلفه) |(?:في |باي )?اي )
-  `;
+  ^(?:(?:who|what|which) (?:is|are|was|were) |how (?:many|high|deep|tall|wide|large|big|old|heavy|fast|loud) |how much is the |
+  what (?:age|colour|color|area) |(?:من|ما|مين|وش|ايش) (?:هو|هي|هم) |ماهو |ماهي |ما (?!الذي|التي|اذا|اكبر|اطول|اقدم|اهم|اعلي|اول)|
+  كم (?:عدد|سعر|عمر|طول|ارتفاع|عمق|عرض|وزن|مساحه|نسبه|قيمه|راتب|رسوم|تكلفه) |(?:في |باي )?اي )
+`;
 /** What the kind of the answer says already: `at what time`, `what percentage`. */
 const KIND_SAYS = pattern()`
-    ^(?:times?|ages?|years?|dates?|percent|percentage|proportion|share|amount|extent|point|way|ways|number|size|reason|purpose|place|age|
-    عام|سنه|تاريخ|وقت|ساعه|نسبه|عمر|سن|مكان|سبب|رقم|شيء|شي)$
-  `;
+  ^(?:times?|ages?|years?|dates?|percent|percentage|proportion|share|amount|extent|point|way|ways|number|size|reason|purpose|place|age|
+  عام|سنه|تاريخ|وقت|ساعه|نسبه|عمر|سن|مكان|سبب|رقم|شيء|شي)$
+`;
 /** Where the first group of words ends. */
 const ENDS_GROUP = pattern()`
-    ^(?:of|for|on|in|at|to|from|that|which|who|whose|where|when|by|with|between|among|during|as|called|used|made|known|named|before|after|
-    under|over|into|is|are|was|were)$
-  `;
+  ^(?:of|for|on|in|at|to|from|that|which|who|whose|where|when|by|with|between|among|during|as|called|used|made|known|named|before|after|
+  under|over|into|is|are|was|were)$
+`;
 const NAMELESS = /^(?:name|names|title|number|type|kind|sort|amount|total)$/;
 
 /** What stands behind the question words: asked for itself, so it is hardly worded as something else. */

@@ -52,9 +52,9 @@ const PREAMBLES: readonly RegExp[] = [
 const POLITE_MAY =
   /^is it (?:ok|okay|fine|alright|all right|possible|acceptable|allowed|permitted) (?:to|if i|for me to) /i;
 const TRAILERS = pattern('i')`
-    \s*(?:,? (?:according to|as per|in) (?:the |this )?(?:document|file|text|passage|policy|contract|article)|,? please|(?:حسب|وفق|
-    في) (?:هذا |هذه )?(?:ال)?(?:مستند|وثيقة|ملف|نص)|لو سمحت(?:وا)?)\s*([?؟.!]*)\s*$
-  `;
+  \s*(?:,? (?:according to|as per|in) (?:the |this )?(?:document|file|text|passage|policy|contract|article)|,? please|(?:حسب|وفق|
+  في) (?:هذا |هذه )?(?:ال)?(?:مستند|وثيقة|ملف|نص)|لو سمحت(?:وا)?)\s*([?؟.!]*)\s*$
+`;
 
 export function analyseQuestion(input: string): AskedQuestion {
   const text = stripped(clip(input, MAX_QUESTION_CHARS).normalize('NFC').replace(/\s+/g, ' ').trim());

@@ -182,9 +182,9 @@ function shares<T>(a: readonly T[], b: readonly T[]): boolean {
 
 const LONG_BEGINNING = 6;
 const DERIVED = pattern()`
-    ^(?:e?r|ers|or|ion|ions|al|ity|ive|able|ible|ful|less|ness|ance|ence|ant|ent|ist|ism|ship|y|ly|ic|ical|i|iz|at|ation|ment|age|ure|th|d|
-    t|ee|ees|lat|wid|ature|r|rs|an|ean|ian|ans|ians|ese|ish|ous|ward|)$
-  `;
+  ^(?:e?r|ers|or|ion|ions|al|ity|ive|able|ible|ful|less|ness|ance|ence|ant|ent|ist|ism|ship|y|ly|ic|ical|i|iz|at|ation|ment|age|ure|th|d|
+  t|ee|ees|lat|wid|ature|r|rs|an|ean|ian|ans|ians|ese|ish|ous|ward|)$
+`;
 
 /** `cancel`, `cancellation`; `develop`, `developer`: one beginning, endings that make words from words. */
 function relatedEnglish(a: string, b: string): boolean {

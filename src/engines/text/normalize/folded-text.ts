@@ -5,9 +5,9 @@ const INVISIBLE =
   /[\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\p{Variation_Selector}/u;
 /** Text of these characters alone, without double spaces, needs no folding: the common case is found in one pass. */
 const PLAIN = pattern()`
-    ^(?! )(?:[!-~\u00a1-\u00ac\u00ae-\u00b1\u00b4-\u00b8\u00bb\u00bf-\u024f\u060c\u061b\u061f\u0621-\u0652\u066a\u2013\u2014\u2018-\u201d
-    \u20ac\u20c1]| (?! |$))*$
-  `;
+  ^(?! )(?:[!-~\u00a1-\u00ac\u00ae-\u00b1\u00b4-\u00b8\u00bb\u00bf-\u024f\u060c\u061b\u061f\u0621-\u0652\u066a\u2013\u2014\u2018-\u201d
+  \u20ac\u20c1]| (?! |$))*$
+`;
 const DECIMAL_DIGIT = /\p{Nd}/u;
 const OTHER_NUMBER = /[\p{No}\p{Nl}]/u;
 const SPACE = /\s/u;

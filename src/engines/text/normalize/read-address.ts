@@ -6,14 +6,14 @@ import { type Classified, classified } from './token.ts';
 const EMAIL = /[A-Za-z\d][\w.+-]{0,63}@[A-Za-z\d-]{1,63}(?:\.[A-Za-z\d-]{1,63}){1,8}/y;
 const URL = /(?:https?:\/\/|ftp:\/\/|www\.)[A-Za-z\d](?:[\w./~%+#=&?@:-]{0,300}[\w/])?/iy;
 const DOMAIN = pattern('y')`
-    [A-Za-z\d][A-Za-z\d-]{0,62}(?:\.[A-Za-z\d-]{1,63}){0,6}\.(?:com|net|org|sa|ae|kw|qa|bh|om|eg|jo|uk|us|io|ai|co|gov|edu|app|dev|me|tv|
-    info|shop|store|online|tech|bank|ly|gl|be|link|site|xyz|cloud)(?![\w@-]|\.\w)(?::\d{2,5}(?!\d))?(?:\/[\w./~%+#=&?-]{0,200}[\w/]|
-    \?[\w.%+=&-]{0,200}\w)?
-  `;
+  [A-Za-z\d][A-Za-z\d-]{0,62}(?:\.[A-Za-z\d-]{1,63}){0,6}\.(?:com|net|org|sa|ae|kw|qa|bh|om|eg|jo|uk|us|io|ai|co|gov|edu|app|dev|me|tv|
+  info|shop|store|online|tech|bank|ly|gl|be|link|site|xyz|cloud)(?![\w@-]|\.\w)(?::\d{2,5}(?!\d))?(?:\/[\w./~%+#=&?-]{0,200}[\w/]|
+  \?[\w.%+=&-]{0,200}\w)?
+`;
 const FILE = pattern('y')`
-    [A-Za-z\d][\w-]{0,60}\.(?:pdf|docx?|xlsx?|pptx?|csv|txt|zip|rar|jpe?g|png|gif|mp[34]|wav|exe|apk|json|xml|html?|md|ya?ml|js|ts|py|css|
-    sql|log|ini|conf|sh|bat|dll|iso|mov|avi|mkv|svg|webp|eml|ics|tar|gz)(?![\w@-]|\.\w)
-  `;
+  [A-Za-z\d][\w-]{0,60}\.(?:pdf|docx?|xlsx?|pptx?|csv|txt|zip|rar|jpe?g|png|gif|mp[34]|wav|exe|apk|json|xml|html?|md|ya?ml|js|ts|py|css|
+  sql|log|ini|conf|sh|bat|dll|iso|mov|avi|mkv|svg|webp|eml|ics|tar|gz)(?![\w@-]|\.\w)
+`;
 
 /** An e-mail, web address, domain or file name; also where it begins with a digit. */
 export function electronic(scan: Scan, at: number): Classified | undefined {

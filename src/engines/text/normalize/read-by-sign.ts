@@ -39,9 +39,9 @@ export function readBySign(scan: Scan, at: number): Classified | undefined {
 }
 
 const TIMES_AS = pattern('y')`
-    (\d{1,4}(?:\.\d{1,2})?)[xX×](?= (?:[$€£]|(?:SAR|USD|AED|EUR|GBP) )\d| (?:a|per|each|the|daily|weekly|monthly|yearly|more|less|better|
-    [a-z]{3,}er)\b|\/(?:day|week|month|year)\b)
-  `;
+  (\d{1,4}(?:\.\d{1,2})?)[xX×](?= (?:[$€£]|(?:SAR|USD|AED|EUR|GBP) )\d| (?:a|per|each|the|daily|weekly|monthly|yearly|more|less|better|
+  [a-z]{3,}er)\b|\/(?:day|week|month|year)\b)
+`;
 
 /** `3x daily`, `2.5x faster`; a 10x zoom stays a label. */
 function timesAs(scan: Scan, at: number): Classified | undefined {

@@ -187,9 +187,9 @@ export function readMonth(scan: Scan, at: number): Month | undefined {
 }
 
 const LONG_HIJRI_MONTH = pattern('y')`
-    (?:Dh?u['’]?l?[- ](?:al[- ]|ul[- ])?(?:Hijj?ah?|Qa['’]?i?dah?)|Rabi['’]?[- ](?:al[- ])?(?:Awwal|Thani|Akhir)|
-    Jumada[- ](?:al[- ])?(?:Ula|Awwal|Thani(?:yah)?|Akh?irah?)|Sha['’]ban)(?![a-z])
-  `;
+  (?:Dh?u['’]?l?[- ](?:al[- ]|ul[- ])?(?:Hijj?ah?|Qa['’]?i?dah?)|Rabi['’]?[- ](?:al[- ])?(?:Awwal|Thani|Akhir)|
+  Jumada[- ](?:al[- ])?(?:Ula|Awwal|Thani(?:yah)?|Akh?irah?)|Sha['’]ban)(?![a-z])
+`;
 const NUMBERED_HIJRI_MONTH = /(Rabi['’]?|Jumada) (II?)(?![A-Za-z])/y;
 
 /** `Dhul-Hijjah`, `Rabi al-Awwal`, `Jumada II`: Hijri months of two words in Latin letters. */

@@ -16,9 +16,9 @@ const DASH = /\s?[-–—]\s?(?=\d)/y;
 const MERIDIEM = /\s?(ص|م|[aApP]\.?\s?[mM])(?![\p{L}\p{N}\u0640²³])\.?/uy;
 const MERIDIEM_LETTERS: ReadonlySet<string> = new Set('صمaApP');
 const DAY_PART = pattern('y')`
-    \s?(?:صباحا|صباحًا|صباحاً|مساء|ظهرا|ظهرًا|ظهراً|عصرا|عصرًا|عصراً|ليلا|ليلًا|ليلاً|فجرا|فجرًا|فجراً|الصبح|المغرب|العصر|الظهر|العشاء|
-    بالليل|الليل|الفجر|الضحى|in the|at night|noon|o'clock|midnight)
-  `;
+  \s?(?:صباحا|صباحًا|صباحاً|مساء|ظهرا|ظهرًا|ظهراً|عصرا|عصرًا|عصراً|ليلا|ليلًا|ليلاً|فجرا|فجرًا|فجراً|الصبح|المغرب|العصر|الظهر|العشاء|
+  بالليل|الليل|الفجر|الضحى|in the|at night|noon|o'clock|midnight)
+`;
 const HOUR_WORDS = foldedSet('من إلى حتى بعد قبل في عند بين و على تمام from to until till at by between before after');
 
 /** `تناول 1 صباحا و1 مساء` are pills. */

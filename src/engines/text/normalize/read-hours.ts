@@ -39,9 +39,9 @@ export function partedHour(scan: Scan, at: number): PartedHour | undefined {
 
 /** An hour with its part of the day before the word that leads to another. */
 const PARTED_BEFORE = pattern('u')`
-    \d\s?(?:[صم]|صباح[اًا]{1,2}|مساء[ًا]?|ظهر[اًا]{1,2}|عصر[اًا]{1,2}|ليل[اًا]{1,2}|فجر[اًا]{1,2}|العصر|الظهر|الصبح|الفجر|المغرب|العشاء|
-    الليل)\s(?:[إا]ل[ىي]|حت[ىي]|لين)\s$
-  `;
+  \d\s?(?:[صم]|صباح[اًا]{1,2}|مساء[ًا]?|ظهر[اًا]{1,2}|عصر[اًا]{1,2}|ليل[اًا]{1,2}|فجر[اًا]{1,2}|العصر|الظهر|الصبح|الفجر|المغرب|العشاء|
+  الليل)\s(?:[إا]ل[ىي]|حت[ىي]|لين)\s$
+`;
 /** The first of two ranges of hours: `9-12 و 4-9`. */
 const RANGE_BEFORE = /\d{1,2}\s?[-–]\s?\d{1,2}\s?و\s?$/u;
 

@@ -74,9 +74,9 @@ const TWO_SIGNS: ReadonlyMap<string, string> = new Map([
 ]);
 /** `Ref#:`, `Acct #: 608`, `Item # A12`. */
 const NUMBERED_BEFORE = pattern('i')`
-    \b(?:reference|ref|account|acct|item|order|invoice|ticket|room|phone|tel|po|id|case|serial|tracking|policy|confirmation|flight|model|
-    part|member|card|vat|cr|booking|file|bill|employee|student|license|licence|unit|apt|suite) ?$
-  `;
+  \b(?:reference|ref|account|acct|item|order|invoice|ticket|room|phone|tel|po|id|case|serial|tracking|policy|confirmation|flight|model|
+  part|member|card|vat|cr|booking|file|bill|employee|student|license|licence|unit|apt|suite) ?$
+`;
 const NUMBER_BEHIND = /^#(?::| [A-Z\d]|\.|$)/;
 const NUMBER_SIGN: readonly [string, string] = ['رقم', 'number'];
 /** C# and F#. */

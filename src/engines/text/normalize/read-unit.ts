@@ -154,9 +154,9 @@ function endsUnit(text: string, end: number, sign: string): boolean {
 }
 
 const ELECTRIC = pattern('i')`
-    \b(?:fuse|breaker|circuit|current|amp|plug|socket|outlet|charg|adapter|supply|supplies|cable|rat(?:ed|ing)|draw|wir|batter|load|relay|
-    motor|generator|transformer|switch|\d{1,3} ?V\b)
-  `;
+  \b(?:fuse|breaker|circuit|current|amp|plug|socket|outlet|charg|adapter|supply|supplies|cable|rat(?:ed|ing)|draw|wir|batter|load|relay|
+  motor|generator|transformer|switch|\d{1,3} ?V\b)
+`;
 
 /** `a 13A fuse`, `12V 5A`; elsewhere A is a letter: bus 41A. */
 function isAmpere({ scan: { text }, at, end }: Candidate): boolean {
@@ -164,9 +164,9 @@ function isAmpere({ scan: { text }, at, end }: Candidate): boolean {
 }
 
 const WARM = pattern('i')`
-    \b(?:temp|degree|fever|weather|outside|inside|indoors|heat|hot|cold|cool|warm|oven|bake|baked|roast|high|highs|low|lows|boil|freez|melt|
-    thermostat|fridge|forecast|sunny|humid|°)
-  `;
+  \b(?:temp|degree|fever|weather|outside|inside|indoors|heat|hot|cold|cool|warm|oven|bake|baked|roast|high|highs|low|lows|boil|freez|melt|
+  thermostat|fridge|forecast|sunny|humid|°)
+`;
 
 /** `37.5C`, `it is 42 C outside`; elsewhere C is a letter: gate 12C. */
 function isTemperature({ scan, at, end, spaced }: Candidate): boolean {

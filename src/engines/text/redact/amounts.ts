@@ -12,10 +12,10 @@ const NUMBER =
   /(?<![0-9.,])[0-9]{1,9}(?:[,.][0-9]{3}(?![0-9])){0,3}(?:\.[0-9]{1,2})?(?: ?(?:الف|الاف|مليون|ملايين|thousand|million|k)(?![a-z\u0620-\u06ff]))?(?![0-9])/g;
 const SCALED = /[a-z\u0620-\u06ff]/;
 const SAID_AMOUNT = pattern()`
-    ^(?:(?:و?(?:ال)?(?:ثلاث|اربع|خمس|ست|سبع|ثمان|ثماني|تسع|عشر|احد|اثنا|الاف|اثنعش|خمسطعش|مي|ميت|مايت|الف|مليون)[\u0620-\u064a]{0,5}|و|نص|
-    نصف|ريال|ريالات|احد|اثنين|عشرين|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|
-    seventy|eighty|ninety|hundred|thousand|million|and|riyals?)$)
-  `;
+  ^(?:(?:و?(?:ال)?(?:ثلاث|اربع|خمس|ست|سبع|ثمان|ثماني|تسع|عشر|احد|اثنا|الاف|اثنعش|خمسطعش|مي|ميت|مايت|الف|مليون)[\u0620-\u064a]{0,5}|و|نص|
+  نصف|ريال|ريالات|احد|اثنين|عشرين|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|
+  seventy|eighty|ninety|hundred|thousand|million|and|riyals?)$)
+`;
 const SAID_WORDS_MAX = 8;
 const YEAR = /^(?:19|20|14)[0-9]{2}$/;
 
@@ -137,10 +137,10 @@ export function isMeasured(lower: string, end: number): boolean {
 }
 
 const MEASURES = pattern()`
-    ^ ?(?:كم|كلم|كيلو|كيلومتر|كيلوجرام|كيلوغرام|متر|امتار|ميل|اميال|خطوه|خطوات|صفحه|صفحات|كلمه|كلمات|نسمه|شخص|اشخاص|موظف|طالب|مدرسه|دقيقه|
-    دقايق|سعره|سعرات|km|kms|kilomet(?:er|re)s?|miles?|met(?:er|re)s?|kg|kilograms?|pages?|words?|minutes?|steps?|people|employees|students|
-    calories)(?:ا|ات)?(?![a-z\u0620-\u064a])
-  `;
+  ^ ?(?:كم|كلم|كيلو|كيلومتر|كيلوجرام|كيلوغرام|متر|امتار|ميل|اميال|خطوه|خطوات|صفحه|صفحات|كلمه|كلمات|نسمه|شخص|اشخاص|موظف|طالب|مدرسه|دقيقه|
+  دقايق|سعره|سعرات|km|kms|kilomet(?:er|re)s?|miles?|met(?:er|re)s?|kg|kilograms?|pages?|words?|minutes?|steps?|people|employees|students|
+  calories)(?:ا|ات)?(?![a-z\u0620-\u064a])
+`;
 
 function amountAfter(reading: Reading, label: LabelMatch): Amount | undefined {
   const { tokens } = reading;

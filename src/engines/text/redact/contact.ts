@@ -14,10 +14,10 @@ const LOCAL = /[a-z0-9._%+'\-\u0620-\u06ff]/;
 const DOMAIN = /[a-z0-9\-\u0620-\u06ff]+(?:\.[a-z0-9\-\u0620-\u06ff]+)+/y;
 /** Addresses of companies that anybody may write to. */
 const ROLE = pattern()`
-    ^(?:info|support|sales|help|contact|care|noreply|no-reply|admin|webmaster|hr|jobs|careers|service|customer-?(?:care|service)|enquiries|
-    inquiries|press|media|hello|team|complaints?|feedback|orders?|billing|accounts?|finance|booking|reservations?|marketing|office|mail|
-    postmaster|abuse|security|privacy|legal|dpo|newsletter|notifications?|alerts?|donotreply|do-not-reply|it|ops|recruitment|training)@
-  `;
+  ^(?:info|support|sales|help|contact|care|noreply|no-reply|admin|webmaster|hr|jobs|careers|service|customer-?(?:care|service)|enquiries|
+  inquiries|press|media|hello|team|complaints?|feedback|orders?|billing|accounts?|finance|booking|reservations?|marketing|office|mail|
+  postmaster|abuse|security|privacy|legal|dpo|newsletter|notifications?|alerts?|donotreply|do-not-reply|it|ops|recruitment|training)@
+`;
 
 /** E-mail addresses as written; those of a role (info@) are nobody's. */
 export function findEmails(reading: Reading): Found[] {
@@ -78,10 +78,10 @@ const IPV4 = /(?<![0-9.])(?:[0-9]{1,3}\.){3}[0-9]{1,3}(?![0-9]|\.[0-9])/g;
 const IPV6 = /(?<![0-9a-z:])(?:[0-9a-f]{1,4}:){2,7}(?::?[0-9a-f]{1,4}(?::[0-9a-f]{1,4}){0,5}|:)(?![0-9a-z:])/g;
 const MAC = /(?<![0-9a-z:])[0-9a-f]{2}(?:[:-][0-9a-f]{2}){5}(?![0-9a-z:])/g;
 const OCTET_WORD = partOf`
-    (?:zero|oh|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|
-    fif|six|seven|eigh|nine)ty|hundred|and|صفر|زيرو|و?(?:واحد|وحده|اثنين|ثنين|ثلاثه?|اربعه?|خمسه?|سته?|سبعه?|ثماني?ه?|تسعه?|عشره?|(?:عشر|
-    ثلاث|اربع|خمس|ست|سبع|ثمان|تسع)ين|ميه|مايه|ميتين|مايتين))
-  `;
+  (?:zero|oh|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|
+  fif|six|seven|eigh|nine)ty|hundred|and|صفر|زيرو|و?(?:واحد|وحده|اثنين|ثنين|ثلاثه?|اربعه?|خمسه?|سته?|سبعه?|ثماني?ه?|تسعه?|عشره?|(?:عشر|
+  ثلاث|اربع|خمس|ست|سبع|ثمان|تسع)ين|ميه|مايه|ميتين|مايتين))
+`;
 const OCTET = `(?:[0-9]{1,3}|${OCTET_WORD}(?:[ -]${OCTET_WORD}){0,4})`;
 const DOT = '(?: ?\\. ?| (?:dot|point|دوت|دت|نقطه) )';
 /** `198 dot 51 dot 100 dot 62`, `one nine two dot one six eight dot …` */
@@ -123,9 +123,9 @@ export function findNetworkAddresses(reading: Reading): Found[] {
 const COORDINATES =
   /(?<![0-9.])(-?[0-9]{1,2}\.[0-9]{3,10})(?:°? ?[ns])?°? ?[,\s/] ?(-?[0-9]{1,3}\.[0-9]{3,10})(?:°? ?[ew](?![a-z]))?°?(?![0-9])/g;
 const MAP_LINK = pattern('g')`
-    (?:https?:\/\/)?(?:maps\.app\.goo\.gl|goo\.gl\/maps|(?:www\.)?google\.[a-z.]{2,6}\/maps|maps\.google\.[a-z.]{2,6}|
-    maps\.apple\.com)\/?[^\s<>"\u0600-\u06ff]{0,300}
-  `;
+  (?:https?:\/\/)?(?:maps\.app\.goo\.gl|goo\.gl\/maps|(?:www\.)?google\.[a-z.]{2,6}\/maps|maps\.google\.[a-z.]{2,6}|
+  maps\.apple\.com)\/?[^\s<>"\u0600-\u06ff]{0,300}
+`;
 
 /** Positions: coordinates and links of map services. */
 export function findPositions(reading: Reading): Found[] {
@@ -155,11 +155,11 @@ const MONTH = [
   `,
 ].join('|');
 const DAY_WORDS = partOf`
-    first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|thirteenth|fourteenth|fifteenth|sixteenth|seventeenth|
-    eighteenth|nineteenth|twent(?:y|ieth)(?:[ -](?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth))?|thirt(?:y[ -]first|ieth)|
-    (?:ال)?(?:اول|ثاني|ثالث|رابع|خامس|سادس|سابع|ثامن|تاسع|عاشر|حادي|واحد)(?: (?:عشر|وال?عشري?ن|وال?عشرون|وال?ثلاثي?ن|وال?ثلاثون))?|
-    (?:ال)?(?:عشرين|عشرون|ثلاثين|ثلاثون)|غره
-  `;
+  first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|thirteenth|fourteenth|fifteenth|sixteenth|seventeenth|
+  eighteenth|nineteenth|twent(?:y|ieth)(?:[ -](?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth))?|thirt(?:y[ -]first|ieth)|
+  (?:ال)?(?:اول|ثاني|ثالث|رابع|خامس|سادس|سابع|ثامن|تاسع|عاشر|حادي|واحد)(?: (?:عشر|وال?عشري?ن|وال?عشرون|وال?ثلاثي?ن|وال?ثلاثون))?|
+  (?:ال)?(?:عشرين|عشرون|ثلاثين|ثلاثون)|غره
+`;
 const UNIT_WORDS =
   '(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen)';
 const TEN_WORDS = '(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)';

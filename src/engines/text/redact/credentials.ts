@@ -8,10 +8,10 @@ const list = listsOf('engines/text/redact/data/credentials.tsv');
 
 /** Keys that say by their spelling what they are. Matched on the canonical text with its capitals. */
 const KEY = pattern('g')`
-    (?<![A-Za-z0-9_-])(?:(?:service_)?[srp]k_(?:live|test)_[A-Za-z0-9]{8,128}|sk-[A-Za-z0-9_-]{20,200}|AKIA[A-Z0-9]{12,20}|
-    gh[pousr]_[A-Za-z0-9]{20,255}|xox[abpr]-[A-Za-z0-9-]{10,200}|AIza[A-Za-z0-9_-]{20,60}|glpat-[A-Za-z0-9_-]{16,64}|
-    eyJ[A-Za-z0-9_-]{8,2000}\.[A-Za-z0-9_-]{4,4000}(?:\.[A-Za-z0-9_-]{4,2000})?)
-  `;
+  (?<![A-Za-z0-9_-])(?:(?:service_)?[srp]k_(?:live|test)_[A-Za-z0-9]{8,128}|sk-[A-Za-z0-9_-]{20,200}|AKIA[A-Z0-9]{12,20}|
+  gh[pousr]_[A-Za-z0-9]{20,255}|xox[abpr]-[A-Za-z0-9-]{10,200}|AIza[A-Za-z0-9_-]{20,60}|glpat-[A-Za-z0-9_-]{16,64}|
+  eyJ[A-Za-z0-9_-]{8,2000}\.[A-Za-z0-9_-]{4,4000}(?:\.[A-Za-z0-9_-]{4,2000})?)
+`;
 const BEARER = /(?<![A-Za-z])[Bb]earer +([A-Za-z0-9._~+/=-]{12,512})/g;
 const PRIVATE_KEY = /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----/g;
 const PRIVATE_KEY_END = '-----END';
@@ -22,9 +22,9 @@ const PASS_OF =
   /(?<![A-Za-z])(?:[Pp]ass|PASS|[Pp]w|PW)(?: [^\s:=]{1,14}){1,3} ?[:=] ?((?=[^\s]*[0-9])(?=[^\s]*[A-Za-z])(?=[^\s]*[@#$%^&*!_?~+-])[^\s,;|]{5,64})/g;
 /** `use 9!Palm-Tree as the password`: a value as no word is, before what it is. */
 const AS_PASS = pattern('g')`
-    (?<![^\s"'(])((?=[^\s]{0,40}[0-9])(?=[^\s]{0,40}[A-Za-z])[A-Za-z0-9@#$%^&*_!+=?~-]{6,40}) as (?:the |my |your |a |his |her |our |new |
-    temporary )?pass(?:word|code|phrase)(?![a-z])
-  `;
+  (?<![^\s"'(])((?=[^\s]{0,40}[0-9])(?=[^\s]{0,40}[A-Za-z])[A-Za-z0-9@#$%^&*_!+=?~-]{6,40}) as (?:the |my |your |a |his |her |our |new |
+  temporary )?pass(?:word|code|phrase)(?![a-z])
+`;
 const URL_PASSWORD = /:\/\/[^\s:/@]{1,64}:([^\s:/@]{1,64})@/g;
 
 /** Without these in a text the patterns above find nothing. */

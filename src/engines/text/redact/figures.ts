@@ -12,9 +12,9 @@ const DATE =
 const TIME = /(?<![0-9])[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?![0-9])/g;
 const AMOUNT = '[0-9]{1,12}(?:,[0-9]{3}){0,4}(?:\\.[0-9]{1,3})?';
 const CURRENCY = partOf`
-    ريالات|ريالا|ريال|ر\.? ?س\.?|sar|s\.?r\.?|riyals?|halalas?|هلله|هللات|دولار|درهم|دينار|يورو|جنيه|usd|dollars?|aed|dirhams?|kwd|bhd|eur|
-    euros?|gbp|pounds?|egp|[$€£⃁]
-  `;
+  ريالات|ريالا|ريال|ر\.? ?س\.?|sar|s\.?r\.?|riyals?|halalas?|هلله|هللات|دولار|درهم|دينار|يورو|جنيه|usd|dollars?|aed|dirhams?|kwd|bhd|eur|
+  euros?|gbp|pounds?|egp|[$€£⃁]
+`;
 const SCALE = '(?: ?(?:الف|الاف|مليون|ملايين|مليار|thousand|million|billion|k|m)(?![a-z0-9\u0620-\u06ff]))?';
 const MONEY_AFTER = new RegExp(`(?<![0-9.,])${AMOUNT}${SCALE} {0,2}(?:${CURRENCY})(?![a-z\u0620-\u06ff])`, 'g');
 const MONEY_BEFORE = new RegExp(`(?<![a-z\u0620-\u06ff])(?:${CURRENCY}) {0,2}${AMOUNT}${SCALE}(?![0-9])`, 'g');

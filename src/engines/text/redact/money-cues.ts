@@ -14,32 +14,32 @@ export interface MoneyCue {
 
 const AR = '(?:[\\u0620-\\u064a]{1,12} )';
 const EVERY = partOf`
-    (?:(?:a|per|every|each|/) ?(?:month|year|annum|week)|monthly|annually|yearly|p\.?m\.?\b|net\b|gross\b|basic\b|plus (?:commission|
-    allowances?|housing|benefits)|before (?:tax|the raise|deductions)|after (?:gosi|deductions|tax)|as an? [a-z]{4,14}|from (?:my|his|
-    her) (?:job|work|pension|employer|company)|in (?:salary|wages))
-  `;
+  (?:(?:a|per|every|each|/) ?(?:month|year|annum|week)|monthly|annually|yearly|p\.?m\.?\b|net\b|gross\b|basic\b|plus (?:commission|
+  allowances?|housing|benefits)|before (?:tax|the raise|deductions)|after (?:gosi|deductions|tax)|as an? [a-z]{4,14}|from (?:my|his|
+  her) (?:job|work|pension|employer|company)|in (?:salary|wages))
+`;
 const EVERY_AR = partOf`
-    (?:كل شهر|شهريا|بالشهر|في الشهر|للشهر|سنويا|بالسنه|في السنه|اسبوعيا|راتب|كراتب|اجر|من الدوام|من الشغل|من الوظيفه|من عملي|من التقاعد|
-    من الشركه|من الضمان|من التامينات|من حساب المواطن|من حافز|قبل الزياده|بعد الزياده|بعد الخصم|قبل الخصم|صافي|بدون بدلات|مع البدلات|
-    شامل البدلات|اساسي|في الشركه|وانا مدير|وهو مدير)
-  `;
+  (?:كل شهر|شهريا|بالشهر|في الشهر|للشهر|سنويا|بالسنه|في السنه|اسبوعيا|راتب|كراتب|اجر|من الدوام|من الشغل|من الوظيفه|من عملي|من التقاعد|
+  من الشركه|من الضمان|من التامينات|من حساب المواطن|من حافز|قبل الزياده|بعد الزياده|بعد الخصم|قبل الخصم|صافي|بدون بدلات|مع البدلات|
+  شامل البدلات|اساسي|في الشركه|وانا مدير|وهو مدير)
+`;
 /** Whose account, as possessives and people. */
 const MY_ACCOUNT = partOf`
-    (?:my|his|her|their|our|(?:my|his|her|our) (?:late )?[a-z]{3,9}(?:'s|’s)|the (?:customer|client|patient|deceased|account holder)(?:'s|
-    ’s)?|your|mom's|dad's|mother's|father's|wife's|husband's|son's|daughter's) (?:[a-z]{2,12} ){0,2}(?:account|accounts|portfolio|wallet|
-    savings|card|balance|fund|deposit|e-wallet|iban)
-  `;
+  (?:my|his|her|their|our|(?:my|his|her|our) (?:late )?[a-z]{3,9}(?:'s|’s)|the (?:customer|client|patient|deceased|account holder)(?:'s|
+  ’s)?|your|mom's|dad's|mother's|father's|wife's|husband's|son's|daughter's) (?:[a-z]{2,12} ){0,2}(?:account|accounts|portfolio|wallet|
+  savings|card|balance|fund|deposit|e-wallet|iban)
+`;
 const MY_ACCOUNT_AR = partOf`
-    (?:حسابي|حسابه|حسابها|حسابنا|حسابك|محفظتي|محفظته|محفظتها|محفظتك|بطاقتي|بطاقته|بطاقتها|بطاقتك|رصيدي|رصيده|رصيدها|رصيدك|(?:حساب|محفظه|
-    رصيد|وديعه|مدخرات) (?:العميل|العميله|المتوفي|الوالد|الوالده|والدي|والدتي|زوجتي|زوجي|ابوي|امي|ابني|ولدي|بنتي|اخوي|اختي|التوفير|الادخار|
-    الراتب)[\u0620-\u064a]{0,3})
-  `;
+  (?:حسابي|حسابه|حسابها|حسابنا|حسابك|محفظتي|محفظته|محفظتها|محفظتك|بطاقتي|بطاقته|بطاقتها|بطاقتك|رصيدي|رصيده|رصيدها|رصيدك|(?:حساب|محفظه|
+  رصيد|وديعه|مدخرات) (?:العميل|العميله|المتوفي|الوالد|الوالده|والدي|والدتي|زوجتي|زوجي|ابوي|امي|ابني|ولدي|بنتي|اخوي|اختي|التوفير|الادخار|
+  الراتب)[\u0620-\u064a]{0,3})
+`;
 /** Payments, transfers, fees and offers: what somebody paid is no secret of the account. */
 const MOVED = pattern()`
-    (?:نقاط|points|miles|جيجا|رسوم|سعر|تكلف|باقه|فاتوره|الحد |حول|سحب|خصم|دفع|سدد|شحن|ودع|يداع|نزل|انضاف|ضيف|استرد|مبلغ العمليه|مشتريات|
-    شريت|اشتريت|اخر |ارقام|fee|price|cost|minimum|maximum|limit|offer|discount|compan|charg|debit|deduct|transfer|withdr|paid|pay |refund|
-    credited|deposited|put |sent|send|purchase|bought|transaction|last |ending)
-  `;
+  (?:نقاط|points|miles|جيجا|رسوم|سعر|تكلف|باقه|فاتوره|الحد |حول|سحب|خصم|دفع|سدد|شحن|ودع|يداع|نزل|انضاف|ضيف|استرد|مبلغ العمليه|مشتريات|
+  شريت|اشتريت|اخر |ارقام|fee|price|cost|minimum|maximum|limit|offer|discount|compan|charg|debit|deduct|transfer|withdr|paid|pay |refund|
+  credited|deposited|put |sent|send|purchase|bought|transaction|last |ending)
+`;
 
 export const MONEY_CUES: readonly MoneyCue[] = [
   {

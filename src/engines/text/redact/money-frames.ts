@@ -8,10 +8,10 @@ import type { Found, LabelMatch, Reading } from './reading.ts';
 
 /** An amount: money, a scaled number or one of three to eight digits. Matched on the canonical text in lower case. */
 const AMOUNT = pattern('g')`
-    (?<![0-9.,/:\-+#a-z])(?:(?:sar|sr|usd|aed|kwd|\$|\u20c1) ?)?[0-9]{1,9}(?:[,.][0-9]{3}(?![0-9])){0,3}(?:\.[0-9]{1,2})?(?: ?(?:الف|الاف|
-    مليون|ملايين|thousand|million|grand|k)(?![a-z\u0620-\u06ff]))?(?: ?(?:ريال(?:ات|ا)?(?: سعودي)?|ر\.?س|sar|sr|riyals?|dollars?|usd|دولار|
-    درهم|\$|\u20c1)(?![a-z\u0620-\u06ff]))?(?![0-9]|[.,:/-][0-9])
-  `;
+  (?<![0-9.,/:\-+#a-z])(?:(?:sar|sr|usd|aed|kwd|\$|\u20c1) ?)?[0-9]{1,9}(?:[,.][0-9]{3}(?![0-9])){0,3}(?:\.[0-9]{1,2})?(?: ?(?:الف|الاف|
+  مليون|ملايين|thousand|million|grand|k)(?![a-z\u0620-\u06ff]))?(?: ?(?:ريال(?:ات|ا)?(?: سعودي)?|ر\.?س|sar|sr|riyals?|dollars?|usd|دولار|
+  درهم|\$|\u20c1)(?![a-z\u0620-\u06ff]))?(?![0-9]|[.,:/-][0-9])
+`;
 const PLAIN = /^[0-9,.]+$/;
 const YEAR = /^(?:19|20|14)[0-9]{2}$/;
 /** How much of the sentence is looked at on either side, characters. */

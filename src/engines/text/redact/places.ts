@@ -89,9 +89,9 @@ function rows(reading: Reading): Found[] {
 
 /** `12 Al Imam Street, Al Murabba, Riyadh`: a number before a street in capitals; not where a company is. */
 const STREET_NUMBER = pattern('g')`
-    (?<![A-Za-z0-9.,:-])[0-9]{1,4} (?:[A-Z][a-z'-]{1,14} ){1,4}(?:Street|St|Road|Rd|Avenue|Ave|Lane|Drive|Boulevard|
-    Blvd)(?:, (?:[A-Z][a-z'-]{1,14} ?){1,3}){0,3}(?![A-Za-z])
-  `;
+  (?<![A-Za-z0-9.,:-])[0-9]{1,4} (?:[A-Z][a-z'-]{1,14} ){1,4}(?:Street|St|Road|Rd|Avenue|Ave|Lane|Drive|Boulevard|
+  Blvd)(?:, (?:[A-Z][a-z'-]{1,14} ?){1,3}){0,3}(?![A-Za-z])
+`;
 const OF_COMPANY =
   /(?:our|branch|office|offices|store|shop|showroom|clinic|hospital|restaurant|museum|headquarters|bus|exit|unit)[^.]{0,30}$/;
 

@@ -17,26 +17,26 @@ const ARABIC_WORD = '[\\u0620-\\u064a]{2,16}';
 const BODY = '(?:association|union|society|syndicate|federation|guild|brotherhood)';
 const ARABIC_BODY = '(?:ال)?(?:جمعيه|نقابه|رابطه|اتحاد|حزب|هييه)';
 const CRIMES = partOf`
-    (?:fraud|theft|stealing|assault(?:ing)?|drugs?|drug (?:possession|trafficking|dealing|offen[cs]es?)|forgery|forging|smuggling|bribery|
-    bribes|embezzlement|embezzling|robbery|burglary|murder|manslaughter|harassment|harassing|blackmail|extortion|money laundering|
-    drunk driving|drink driving|reckless driving|shoplifting|possession|fighting|domestic (?:violence|abuse)|tax evasion|child abuse|abuse|
-    neglect|terrorism|kidnapping|rape|stabbing|vandalism|arson|counterfeiting|cybercrime|hacking|impersonation|overstaying|begging|
-    prostitution|gambling|a cheque|bad cheques?|bounced cheques?|attacking|hitting|beating|killing|dealing)
-  `;
+  (?:fraud|theft|stealing|assault(?:ing)?|drugs?|drug (?:possession|trafficking|dealing|offen[cs]es?)|forgery|forging|smuggling|bribery|
+  bribes|embezzlement|embezzling|robbery|burglary|murder|manslaughter|harassment|harassing|blackmail|extortion|money laundering|
+  drunk driving|drink driving|reckless driving|shoplifting|possession|fighting|domestic (?:violence|abuse)|tax evasion|child abuse|abuse|
+  neglect|terrorism|kidnapping|rape|stabbing|vandalism|arson|counterfeiting|cybercrime|hacking|impersonation|overstaying|begging|
+  prostitution|gambling|a cheque|bad cheques?|bounced cheques?|attacking|hitting|beating|killing|dealing)
+`;
 /** Folded, without article. */
 const CRIMES_AR = partOf`
-    (?:جريمه معلوماتيه|جريمه الكترونيه|خيانه امانه|غسل اموال|غسيل اموال|تستر تجاري|شيك بدون رصيد|حيازه سلاح|سرقه|سرقات|تزوير|احتيال|نصب|
-    رشوه|مخدرات|حشيش|حبوب|كبتاجون|شبو|اختلاس|ابتزاز|مضاربه|قتل|طعن|خطف|اغتصاب|تحرش|تهريب|ترويج|حيازه|تستر|تشهير|قذف|شيك|شيكات|غسل|غسيل|
-    ارهاب|خيانه|عنف|اعتداء|دهس|تفحيط|سكر|مسكر|خمر|انتحال|تزييف|سلاح|ضرب|سب|تعاطي|اخلال|فساد|رشاوي|دعاره|ايواء|تسول|هروب|تغيب|نشل|سطو|حرق|
-    اطلاق نار|جرايم)
-  `;
+  (?:جريمه معلوماتيه|جريمه الكترونيه|خيانه امانه|غسل اموال|غسيل اموال|تستر تجاري|شيك بدون رصيد|حيازه سلاح|سرقه|سرقات|تزوير|احتيال|نصب|
+  رشوه|مخدرات|حشيش|حبوب|كبتاجون|شبو|اختلاس|ابتزاز|مضاربه|قتل|طعن|خطف|اغتصاب|تحرش|تهريب|ترويج|حيازه|تستر|تشهير|قذف|شيك|شيكات|غسل|غسيل|
+  ارهاب|خيانه|عنف|اعتداء|دهس|تفحيط|سكر|مسكر|خمر|انتحال|تزييف|سلاح|ضرب|سب|تعاطي|اخلال|فساد|رشاوي|دعاره|ايواء|تسول|هروب|تغيب|نشل|سطو|حرق|
+  اطلاق نار|جرايم)
+`;
 const CRIME_AR = new RegExp(CRIMES_AR);
 const ENGLISH_PLACE =
   '(?:mosque|market|supermarket|mall|station|school|park|gate|bridge|roundabout|pharmacy|bakery|cafe|hospital|hotel|gym|street|road|avenue)';
 const ARABIC_PLACE = partOf`
-    (?:محطه|مسجد|جامع|مدرسه|سوق|مول|صيدليه|بقاله|مطعم|حديقه|دوار|اشاره|جسر|كوبري|نفق|فندق|مغسله|مخبز|ملعب|مقهي|كافيه|بوابه|صاله|مواقف|موقف|
-    مستشفي|عياده|مطار|برج|استراحه)
-  `;
+  (?:محطه|مسجد|جامع|مدرسه|سوق|مول|صيدليه|بقاله|مطعم|حديقه|دوار|اشاره|جسر|كوبري|نفق|فندق|مغسله|مخبز|ملعب|مقهي|كافيه|بوابه|صاله|مواقف|موقف|
+  مستشفي|عياده|مطار|برج|استراحه)
+`;
 
 /** Text folds `ة` to `ه`, `ى` and `ئ` to `ي` and every alef to `ا`. */
 export const STATEMENTS: readonly Statement[] = [

@@ -92,9 +92,9 @@ const AFTER_STOPS = new Set([
 const MARKING =
   /(?:^|\n)[ \t]*[([]?(?:secret|confidential|restricted|سري|سري للغايه|مقيد|محظور)[)\]]?[ \t]*(?:$|\n|[-:/|])/g;
 const CLASSED = pattern('g')`
-    (?:classification|classified|security level|تصنيف الوثيقه|تصنيف المستند|مستوي التصنيف|درجه السريه|التصنيف|تصنيف|
-    درجه التصنيف) ?[:=-] ?(?:top secret|secret|confidential|restricted|سري للغايه|سريه|سري|مقيده|مقيد|محظور)(?![a-z\u0620-\u06ff])
-  `;
+  (?:classification|classified|security level|تصنيف الوثيقه|تصنيف المستند|مستوي التصنيف|درجه السريه|التصنيف|تصنيف|
+  درجه التصنيف) ?[:=-] ?(?:top secret|secret|confidential|restricted|سري للغايه|سريه|سري|مقيده|مقيد|محظور)(?![a-z\u0620-\u06ff])
+`;
 
 /** Without one of these no mark is there. */
 const SECRECY = /secret|confidential|restricted|سري|مقيد|محظور/;
