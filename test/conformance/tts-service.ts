@@ -69,7 +69,8 @@ const NEEDS = {
     P5: ({ marks }) => marks,
     P6: ({ has }) => has.includes('breakNext'),
   },
-  ...{ P7: () => true, P8: () => true, A1: ({ has }) => has.includes('without') },
+  ...{ P7: () => true, P8: () => true, P9: ({ has }) => has.includes('sound') },
+  ...{ A1: ({ has }) => has.includes('without') },
   ...{ A2: ({ has }) => has.includes('faults'), A3: () => true, A4: ({ has }) => has.includes('faults') },
   ...{ A5: ({ has }) => has.includes('faults'), A6: () => true, A7: ({ has }) => has.includes('redirectNext') },
 } satisfies Record<string, (service: TtsService) => boolean>;
@@ -217,6 +218,20 @@ export function ttsServiceConformance(service: TtsService): void {
       expect(lengths.size).toBe(2); // all of it, or nothing
     });
 
+    held('P9')('P9 loses nothing of sound that comes all at once, for a listener who is slow', async () => {
+      const { rateHz, set, of } = standIn.sound!;
+      const sound = noise(rateHz * 20);
+      set(sound);
+      const chunks: Int16Array[] = [];
+      for await (const chunk of standIn.engine.synthesize(ttsRequest({ text: TEXT }), new AbortController().signal)) {
+        chunks.push(chunk);
+        for (let n = 0; n < 3; n += 1) await new Promise((resolve) => setImmediate(resolve));
+      }
+      const [samples, wanted] = [joined(...chunks), of(sound)];
+      expect(samples.length).toBe(wanted.length);
+      expect(samples.every((sample, i) => sample === wanted[i])).toBe(true);
+    });
+
     held('A1')('A1 names the setting that is missing', () => {
       const { engine, setting } = standIn.without!;
       expect(engine.available()).toMatchObject({ ok: false, why: expect.stringContaining(setting) });
@@ -225,9 +240,10 @@ export function ttsServiceConformance(service: TtsService): void {
     held('A2')('A2, A4 ends every fault in its kind, and keeps key and words to itself', async () => {
       for (const { name, set, code } of standIn.faults!) {
         set();
-        const { error } = await spoken();
+        const { error, chunks } = await spoken();
         const failure = error as ServiceError | undefined;
         expect([name, failure?.code]).toEqual([name, code]);
+        if (code === undefined) expect([name, joined(...chunks).length > 0]).toEqual([name, true]);
         if (failure) expect(failure).toBeInstanceOf(ServiceError);
         const told = `${standIn.logged()} ${failure?.message} ${String(failure?.cause)}`;
         for (const hidden of [standIn.secret!.key, 'Good morning']) expect(told).not.toContain(hidden);

@@ -3,6 +3,7 @@ import type { ProviderDeps } from '../../src/engines/providers/provider.ts';
 import type { ServiceAnswer, ServiceFault, SttService, SttStandIn } from '../conformance/stt-service.ts';
 import { FakeClock } from './fake-clock.ts';
 import { LogCapture } from './log-capture.ts';
+import { closingsOf } from './service-rows.ts';
 import { failing, type SocketFault } from './service-sockets.ts';
 import type { Listening, SpeechService } from './speech-service.ts';
 
@@ -61,11 +62,24 @@ export function socketEars<Listener extends Listening, Heard extends ToldWords, 
   };
 }
 
-/** How ears over WebSockets take what goes wrong. @param odd - messages of the service that are of no use. */
-export function earFaults(fail: ReturnType<typeof failing>, odd: readonly string[]): ServiceFault[] {
+/** What an adapter's ears are told by each code with which their connection may be closed in the middle of a word. */
+export function closingFaults(adapter: string, fail: (fault: SocketFault) => () => void): ServiceFault[] {
+  const codes = { heard: undefined, failed: 'transcription_failed', away: 'unavailable' } as const;
+  return closingsOf(adapter).flatMap(({ code, ears }) =>
+    ears
+      ? { name: `closed with ${code}`, set: fail({ type: 'close', code, afterBytes: 4_000 }), code: codes[ears] }
+      : [],
+  );
+}
+
+/**
+ * How ears over WebSockets take what goes wrong.
+ *
+ * @param odd - messages of the service that are of no use; the first is of no known kind.
+ */
+export function earFaults(adapter: string, fail: ReturnType<typeof failing>, odd: readonly string[]): ServiceFault[] {
   const times = (count: number, fault: SocketFault): SocketFault[] => Array.from({ length: count }, () => fault);
   const say = (...messages: string[]): SocketFault => ({ type: 'say', messages });
-  const afterBytes = 4_000;
   return [
     { name: '400', set: fail({ type: 'refuse', status: 400 }), code: 'transcription_failed' },
     { name: '401', set: fail({ type: 'refuse', status: 401 }), code: 'unavailable' },
@@ -78,9 +92,9 @@ export function earFaults(fail: ReturnType<typeof failing>, odd: readonly string
     { name: 'reset, for ever', set: fail(...times(4, { type: 'reset' })), code: 'unavailable' },
     { name: 'a handshake without an answer', set: fail(...times(4, { type: 'never' })), code: 'unavailable' },
     { name: 'silence', set: fail({ type: 'silent' }), code: 'transcription_failed' },
-    { name: 'closed with 1000', set: fail({ type: 'close', code: 1000, afterBytes }), code: undefined },
-    { name: 'closed with 1011', set: fail({ type: 'close', code: 1011, afterBytes }), code: undefined },
-    { name: 'closed with 1008', set: fail({ type: 'close', code: 1008, afterBytes }), code: 'transcription_failed' },
+    ...closingFaults(adapter, fail),
+    { name: 'every message in two frames', set: fail({ type: 'split' }), code: undefined },
+    { name: 'unknown messages between all others', set: fail({ type: 'strewn', message: odd[0]! }), code: undefined },
     { name: 'odd messages', set: fail(say(...odd)), code: undefined },
     {
       name: 'odd messages without an end',

@@ -24,6 +24,8 @@ export type SentenceFault =
   | { readonly type: 'never' } // it is taken, and not answered
   | { readonly type: 'cut'; readonly afterBytes: number } // of sound
   | { readonly type: 'stall'; readonly afterBytes: number } // it goes on no more
+  | { readonly type: 'split' } // in small pieces
+  | { readonly type: 'strewn' } // with messages that nobody knows
   | { readonly type: 'body'; readonly body: string };
 
 /** A sentence that was asked for. */
@@ -41,6 +43,7 @@ const KEYTERM_CHARS_MAX = 20;
 /** Pieces of sound that end in the middle of a sample, and of the body that end in the middle of a line. */
 const SOUND_BYTES = [1601, 1599] as const;
 const BODY_BYTES = 701;
+const SMALL_BYTES = 97;
 const SPEECH = /^\/v1\/text-to-speech\/([A-Za-z0-9]+)\/stream(\/with-timestamps)?$/;
 
 /**
@@ -158,9 +161,11 @@ export class ElevenlabsTestServer extends SpeechService<ScribeListening, ScribeH
     const sound = format.startsWith('ulaw') ? Buffer.from(encodeMulaw(samples)) : littleEndian(samples);
     const ends = fault?.type === 'cut' || fault?.type === 'stall' ? fault.afterBytes : sound.length;
     for (const piece of piecesOf(sound.subarray(0, ends), sound.length, text, format)) {
+      const unknown = fault?.type === 'strewn' ? '{"news":{"audio_base64":7}}\n' : '';
       await send(
         response,
-        withTimes ? Buffer.from(`${JSON.stringify(piece)}\n`) : Buffer.from(piece.audio_base64, 'base64'),
+        withTimes ? Buffer.from(`${unknown}${JSON.stringify(piece)}\n`) : Buffer.from(piece.audio_base64, 'base64'),
+        fault?.type === 'split' ? SMALL_BYTES : BODY_BYTES,
       );
     }
     if (fault?.type === 'cut') response.destroy();
@@ -194,9 +199,9 @@ function* piecesOf(
   }
 }
 
-async function send(response: ServerResponse, bytes: Buffer): Promise<void> {
-  for (let at = 0; at < bytes.length && !response.destroyed; at += BODY_BYTES) {
-    await new Promise((resolve) => response.write(bytes.subarray(at, at + BODY_BYTES), resolve));
+async function send(response: ServerResponse, bytes: Buffer, size: number): Promise<void> {
+  for (let at = 0; at < bytes.length && !response.destroyed; at += size) {
+    await new Promise((resolve) => response.write(bytes.subarray(at, at + size), resolve));
   }
 }
 

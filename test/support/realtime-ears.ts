@@ -13,7 +13,7 @@ export function realtimeService(early: boolean): SttService {
     name: early ? 'openai, realtime, a model that streams' : 'openai, realtime',
     ...{ feed: 'new-speech', interim: early, words: false, wordStarts: () => [] },
     ...{ ways: ['twice', 'uncommitted', 'unsettled'], tellsLanguage: true, hintLimits: { count: 200, chars: 400 } },
-    ...{ sessionMs: 11 * 60_000, watches: true },
+    ...{ sessionMs: 11 * 60_000, watches: true, swaps: true },
     has: CONNECTED_PARTS.filter((part) => part !== 'told' || !early),
     start: () => startRealtime(early ? 'gpt-realtime-whisper' : 'gpt-4o-transcribe'),
   };
@@ -61,7 +61,7 @@ async function startRealtime(transcriptionModel: string): Promise<SttStandIn> {
     },
     without: { setting: 'transcriptionModel', engine: engineOf(less) },
     faults: [
-      ...earFaults(fail, odd),
+      ...earFaults('openai realtime', fail, odd),
       { name: 'a key that it does not know', set: failAs(error('invalid_api_key')), code: 'unavailable' },
       { name: 'nothing to pay with', set: failAs(error('insufficient_quota')), code: 'unavailable' },
       { name: 'too much at once', set: failAs(error('rate_limit_exceeded')), code: 'unavailable' },

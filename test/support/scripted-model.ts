@@ -5,6 +5,7 @@ import { joined } from './speech-clips.ts';
 export interface ScriptedAnswer {
   readonly text: string;
   readonly language?: string;
+  readonly as?: string; // `behind`: after that of the next stretch
 }
 /** What becomes of the next job: a stretch that is heard, or a sentence that is spoken. */
 export type JobFault = 'failed' | 'crash' | 'silent' | 'mute';
@@ -38,6 +39,7 @@ export class ScriptedModel {
   greeting: FromModel | undefined = { type: 'ready', memoryMb: 10 };
   #open = new Map<number, Open>();
   #events: ModelHostEvents | undefined;
+  #behind: FromModel | undefined;
 
   get busy(): number {
     return this.#open.size;
@@ -140,12 +142,15 @@ export class ScriptedModel {
     this.#open.delete(id);
     if (fault === 'crash') return queueMicrotask(() => this.crash());
     if (fault === 'failed') return this.#say({ type: 'failed', id, why: 'scripted' });
-    const { text, language = 'en' } = this.answers.shift() ?? { text: '' };
+    const { text, language = 'en', as }: ScriptedAnswer = this.answers.shift() ?? { text: '' };
     const stretchMs = joined(...pieces).length / 8;
     const said = text.split(' ').filter((word) => word !== '');
     const at = (n: number): number => (n * stretchMs) / Math.max(1, said.length);
     const words = said.map((word, n) => ({ text: word, startMs: at(n), endMs: at(n + 1) }));
-    this.#say({ type: 'final', id, text, confidence: text === '' ? 0 : 0.9, language, words });
+    const final = { type: 'final', id, text, confidence: text === '' ? 0 : 0.9, language, words } as const;
+    const due = this.#behind;
+    this.#behind = as === 'behind' ? final : undefined;
+    for (const told of [as === 'behind' ? undefined : final, due]) if (told) this.#say(told);
   }
 
   #speak(id: number): void {

@@ -34,12 +34,21 @@ export interface FaultRow {
   readonly suites?: readonly Suite[]; // all of them
   readonly not?: Reasons;
 }
+/** A code with which a service closes a WebSocket in the middle of a word, and what comes of it: `heard` by another connection. */
+export interface ClosingRow {
+  readonly code: number;
+  readonly when: string;
+  readonly ears?: 'heard' | 'failed' | 'away';
+  readonly voices?: 'failed' | 'away';
+  readonly adapters: readonly string[];
+}
 export type Suite = 'ears' | 'voices';
 
 interface ServiceRows {
   readonly adapters: readonly string[];
   readonly rows: readonly ServiceRow[];
   readonly faults: readonly FaultRow[];
+  readonly closings: readonly ClosingRow[];
   readonly replies: readonly ReplyRow[];
   /** Of voice activity and the end of turns. */
   readonly turns: readonly ReplyRow[];
@@ -49,13 +58,17 @@ export const SERVICE_ROWS = JSON.parse(
   readFileSync(new URL('../conformance/service-rows.json', import.meta.url), 'utf8'),
 ) as ServiceRows;
 
+/** What an adapter's connections may be closed with. */
+export const closingsOf = (adapter: string): readonly ClosingRow[] =>
+  SERVICE_ROWS.closings.filter(({ adapters }) => adapters.includes(adapter));
+
 /** Why it means nothing to these ears or this voice. */
 export const reasonFor = (not: Reasons | undefined, adapter: string, suite: Suite): string | undefined =>
   not?.[`${adapter}.${suite}`] ?? not?.[adapter];
 
 /** The tables of `src/engines/providers/README.md`: a cell says yes, or where its note stands. */
 export function serviceTables(
-  { adapters, rows, faults, replies, turns }: ServiceRows,
+  { adapters, rows, faults, closings, replies, turns }: ServiceRows,
   hasVoice: (adapter: string) => boolean,
 ): string {
   const notes: string[] = [];
@@ -93,11 +106,31 @@ export function serviceTables(
     ...head('A4: what goes wrong'),
     ...faults.map(({ fault, not }) => line([fault, ...adapters.map((adapter) => told(not, undefined, adapter))])),
     '',
+    ...[
+      line(['closed in the middle of a word with', 'when', 'of', 'ears', 'voices']),
+      line(Array.from({ length: 5 }, () => '---')),
+    ],
+    ...closings.map(({ code, when, ears, voices, adapters: of }) =>
+      line([
+        String(code),
+        when,
+        of.map((adapter) => `\`${adapter}\``).join(', '),
+        ears ? COMES_TO[ears] : '',
+        voices ? COMES_TO[voices] : '',
+      ]),
+    ),
+    '',
     ...proved('of chat models (`openai`)', replies),
     '',
     ...proved('of voice activity and the end of turns', turns),
   ];
   return [...cells, '', ...notes.map((note, n) => `${n + 1}. ${note}.`)].join('\n');
 }
+
+const COMES_TO = {
+  heard: 'another connection hears it again',
+  failed: 'a failure: the next engine',
+  away: 'left alone for a second: the next engine',
+} as const;
 
 const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;

@@ -14,6 +14,8 @@ export type SocketFault =
   | { readonly type: 'cut'; readonly afterBytes: number } // of audio, in whichever direction it goes
   | { readonly type: 'close'; readonly code: number; readonly afterBytes: number }
   | { readonly type: 'say'; readonly messages: readonly (string | Buffer)[] } // before all else
+  | { readonly type: 'split' } // every message comes in two frames
+  | { readonly type: 'strewn'; readonly message: string } // before each of its messages
   | { readonly type: 'stall'; readonly afterBytes: number } // speech goes on no more
   | { readonly type: 'no-sound' };
 
@@ -106,10 +108,38 @@ export class ServiceSockets<Own extends { readonly type: string } = never> {
     this.#sockets.handleUpgrade(request, socket, head, (ws) => {
       ws.on('error', () => {});
       if (fault?.type === 'deaf') ws.pause();
+      if (fault?.type === 'split') sendSplit(ws);
+      if (fault?.type === 'strewn') sendStrewn(ws, fault.message);
       if (fault?.type === 'say') for (const message of fault.messages) ws.send(message);
       this.connected(ws, { path, query, headers }, set);
     });
   }
+}
+
+type Send = (
+  data: string | Buffer,
+  options?: object | ((error?: Error) => void),
+  done?: (error?: Error) => void,
+) => void;
+
+/** Every message in two frames from now on (RFC 6455 §5.4), cut wherever the middle is. */
+function sendSplit(ws: WebSocket): void {
+  const send = ws.send.bind(ws) as Send;
+  const split: Send = (data, options, done = options as () => void) => {
+    const bytes = Buffer.from(data as Buffer);
+    const [middle, binary] = [bytes.length >> 1, typeof data !== 'string'];
+    send(bytes.subarray(0, middle), { fin: false, binary });
+    send(bytes.subarray(middle), { fin: true, binary }, done);
+  };
+  ws.send = split as WebSocket['send'];
+}
+
+function sendStrewn(ws: WebSocket, message: string): void {
+  const send = ws.send.bind(ws) as Send;
+  ws.send = ((...sent: Parameters<Send>) => {
+    send(message);
+    send(...sent);
+  }) as WebSocket['send'];
 }
 
 /** @returns what sets faults of the next connections of a server. */

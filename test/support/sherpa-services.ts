@@ -47,6 +47,7 @@ export const sherpaEars: SttService = {
     words: true,
     ways: [],
     tellsLanguage: true,
+    swaps: true,
     has: EARS_PARTS,
   },
   wordStarts: (words, stretchMs) => Array.from({ length: words }, (_, i) => (i * stretchMs) / words),

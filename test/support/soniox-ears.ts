@@ -30,9 +30,9 @@ async function startSoniox(): Promise<SttStandIn> {
     ...{ type: 'error', afterBytes, of: { error_code: status, error_type: type } satisfies SonioxError },
   });
   const odd = [
-    '{"tokens":7}',
-    '{"tokens":[7,{"text":7},{"text":"","is_final":true},{"text":"<end>","is_final":true},{"text":"<fin>","is_final":true}]}',
     '{"type":"news","error_code":null}',
+    '{"tokens":7}',
+    '{"tokens":[7,{"text":7},{"text":"","is_final":true},{"text":"<end>","is_final":true}]}',
     ...['{}', 'no JSON', '[]'],
   ];
   return {
@@ -46,7 +46,7 @@ async function startSoniox(): Promise<SttStandIn> {
       engine: engineOf({ ...server.settings, baseUrl: 'https://stt-rt.soniox.com', apiKey: '' }),
     },
     faults: [
-      ...earFaults(fail, odd),
+      ...earFaults('soniox', fail, odd),
       { name: 'a key that it does not know', set: failAs(error(401, 'unauthenticated', 0)), code: 'unavailable' },
       { name: 'nothing to pay with', set: failAs(error(402, 'project_budget_exhausted', 0)), code: 'unavailable' },
       { name: 'too many at once', set: failAs(error(429, 'limit_exceeded', 0)), code: 'unavailable' },

@@ -22,6 +22,8 @@ export type SpeechFault =
   | { readonly type: 'silent' } // the request is taken, and nothing comes
   | { readonly type: 'cut'; readonly afterBytes: number } // in the middle of the body
   | { readonly type: 'stall'; readonly afterBytes: number } // the body goes on no more
+  | { readonly type: 'split' } // in many small pieces
+  | { readonly type: 'strewn' } // with fields and events that nobody knows
   | { readonly type: 'body'; readonly contentType: string; readonly body: string | Buffer };
 
 /** How a compatible server differs. */
@@ -41,6 +43,7 @@ const MS_PER_CHAR = 50;
 const SHORTEST_SECONDS = 0.1;
 /** Pieces that end in the middle of a sample. */
 const PIECE_BYTES = [4801, 4799] as const;
+const SMALL_PIECES = 40;
 
 /**
  * The speech half of OpenAI's API on the loopback: `audio/transcriptions` (json, verbose_json, streamed) and `audio/speech`
@@ -195,7 +198,8 @@ export class SpeechTestServer {
     const last = this.flavour.chatChunks
       ? { object: 'transcription.chunk', choices: [{ delta: {}, finish_reason: 'stop' }] }
       : ({ type: 'transcript.text.done', text, usage } satisfies OpenAI.Audio.TranscriptionTextDoneEvent);
-    const lines = [...events, last].map((event) => `data: ${JSON.stringify(event)}\n\n`);
+    const unknown = fault?.type === 'strewn' ? 'event: news\ndata: {"type":"news","delta":7}\n\n' : '';
+    const lines = [...events, last].map((event) => `${unknown}data: ${JSON.stringify(event)}\n\n`);
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     await send(response, Buffer.from(`${lines.join('')}data: [DONE]\n\n`), fault);
   }
@@ -250,7 +254,8 @@ async function read(request: IncomingMessage, body: Buffer): Promise<SpeechReque
 async function send(response: ServerResponse, body: Buffer, fault?: SpeechFault): Promise<void> {
   const end = fault?.type === 'cut' || fault?.type === 'stall' ? Math.min(fault.afterBytes, body.length) : body.length;
   for (let at = 0, n = 0; at < end && !response.destroyed; n += 1) {
-    const piece = body.subarray(at, Math.min(end, at + PIECE_BYTES[n % 2]!));
+    const pieceBytes = fault?.type === 'split' ? Math.ceil(body.length / SMALL_PIECES) : PIECE_BYTES[n % 2]!;
+    const piece = body.subarray(at, Math.min(end, at + pieceBytes));
     await new Promise((resolve) => response.write(piece, resolve));
     at += piece.length;
   }
@@ -260,7 +265,8 @@ async function send(response: ServerResponse, body: Buffer, fault?: SpeechFault)
 
 function json(response: ServerResponse, body: object, fault?: SpeechFault): void {
   response.writeHead(200, { 'content-type': 'application/json' });
-  void send(response, Buffer.from(JSON.stringify(body)), fault);
+  const more = fault?.type === 'strewn' ? { news: { text: 7 }, warnings: null } : {};
+  void send(response, Buffer.from(JSON.stringify({ ...more, ...body })), fault);
 }
 
 /** As the worst of servers do, the refusal repeats what was asked. */

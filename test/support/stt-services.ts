@@ -16,7 +16,7 @@ import { AZURE_WORD_MS } from './azure-listening.ts';
 import { AzureTestServer } from './azure-server.ts';
 import { WORD_MS } from './deepgram-listening.ts';
 import { DeepgramTestServer } from './deepgram-server.ts';
-import { CONNECTED_PARTS, earFaults, KEY, parts, socketEars } from './ear-parts.ts';
+import { CONNECTED_PARTS, closingFaults, earFaults, KEY, parts, socketEars } from './ear-parts.ts';
 import { ElevenlabsTestServer, type ScribeFault } from './elevenlabs-server.ts';
 import { SCRIBE_WORD_MS } from './scribe-listening.ts';
 import { failing } from './service-sockets.ts';
@@ -61,7 +61,7 @@ export function openaiService(streamed: boolean): SttService {
   return {
     name: streamed ? 'openai, a model that streams' : 'openai',
     ...{ feed: 'whole-stretches', interim: false, words: !streamed, wordStarts: spread, ways: ['late'] },
-    ...{ tellsLanguage: !streamed, hintLimits: { count: 200, chars: 400 }, has: OPENAI_PARTS },
+    ...{ tellsLanguage: !streamed, hintLimits: { count: 200, chars: 400 }, has: OPENAI_PARTS, swaps: true },
     start: () => startOpenai(streamed),
   };
 }
@@ -71,11 +71,14 @@ async function startOpenai(streamed: boolean): Promise<SttStandIn> {
   const server = await SpeechTestServer.start();
   server.key = KEY;
   const answers: ServiceAnswer[] = [];
+  let ahead = 0; // answers that were given
   server.hears = async () => {
     const { text, language = 'en', as } = answers.shift() ?? { text: SAID };
     server.language = language === 'ar' ? 'arabic' : 'english';
     const atMs = clock.nowMs() + (as === 'late' ? LATE_MS : 0);
     await until(() => clock.nowMs() >= atMs);
+    if (as === 'behind') await until(() => ahead > 0);
+    ahead += 1;
     return text;
   };
   const settings: OpenaiSettings = {
@@ -117,6 +120,8 @@ async function startOpenai(streamed: boolean): Promise<SttStandIn> {
       { name: '500', set: fail({ type: 'refuse', status: 500 }), code: 'transcription_failed' },
       { name: '503', set: fail({ type: 'refuse', status: 503 }), code: 'unavailable' },
       { name: 'cut, twice', set: fail(reset, reset), code: 'unavailable' },
+      { name: 'in small pieces', set: fail({ type: 'split' }), code: undefined },
+      { name: 'unknown fields', set: fail({ type: 'strewn' }), code: undefined },
       { name: 'no JSON', set: fail(body('application/json', '<html>')), code: 'transcription_failed' },
       { name: '1 MB', set: fail(body('application/json', ' '.repeat(2_000_000))), code: 'transcription_failed' },
       { name: 'wrong types', set: fail(body('application/json', '{"text":7}')), code: 'transcription_failed' },
@@ -165,7 +170,7 @@ async function startDeepgram(): Promise<SttStandIn> {
       setting: 'engines.deepgram.apiKeyEnv',
       engine: engineOf({ ...server.settings, baseUrl: 'https://api.deepgram.com/v1', apiKey: '' }),
     },
-    faults: earFaults(fail, odd),
+    faults: earFaults('deepgram', fail, odd),
   };
 }
 
@@ -207,7 +212,7 @@ async function startFlux(): Promise<SttStandIn> {
       engine: engineOf({ ...own, baseUrl: 'https://api.deepgram.com/v1', apiKey: '' }),
     },
     faults: [
-      ...earFaults(fail, odd),
+      ...earFaults('deepgram flux', fail, odd),
       {
         name: 'an error of its own',
         set: fail({ type: 'say', messages: ['{"type":"Error","code":"INTERNAL","description":"x"}'] }),
@@ -232,9 +237,9 @@ async function startAzure(): Promise<SttStandIn> {
   const engineOf = (settings: AzureSettings): SttEngine => hearElsewhere(new AzureStt(settings, deps));
   const fail = failing(server);
   const odd = [
+    'Path:news\r\nX-RequestId:7\r\n\r\n{"a":1}',
     'Path:turn.start\r\n\r\n{}',
     'Path:speech.phrase\r\nX-RequestId:0\r\n\r\n{"RecognitionStatus":7}',
-    'Path:news\r\nX-RequestId:7\r\n\r\n{"a":1}',
     'no headers',
     '[]',
   ];
@@ -251,16 +256,7 @@ async function startAzure(): Promise<SttStandIn> {
       setting: 'engines.azure.apiKeyEnv',
       engine: engineOf({ baseUrl: 'https://uaenorth.stt.speech.microsoft.com' }),
     },
-    faults: [
-      ...earFaults(fail, odd),
-      { name: 'closed as too many', set: fail({ type: 'close', code: 4429, afterBytes: 0 }), code: 'unavailable' },
-      { name: 'closed as too busy', set: fail({ type: 'close', code: 1013, afterBytes: 0 }), code: 'unavailable' },
-      {
-        name: 'closed as wrong',
-        set: fail({ type: 'close', code: 1007, afterBytes: 4_000 }),
-        code: 'transcription_failed',
-      },
-    ],
+    faults: [...earFaults('azure', fail, odd)],
   };
 }
 
@@ -318,13 +314,9 @@ async function startElevenlabs(): Promise<SttStandIn> {
       { name: 'a handshake without an answer', set: fail(...times(4, { type: 'never' })), code: 'unavailable' },
       { name: 'a session that does not begin', set: fail({ type: 'mute' }), code: 'transcription_failed' },
       { name: 'silence', set: fail({ type: 'silent' }), code: 'transcription_failed' },
-      { name: 'closed with 1000', set: fail({ type: 'close', code: 1000, afterBytes: 4_000 }), code: undefined },
-      { name: 'closed with 1011', set: fail({ type: 'close', code: 1011, afterBytes: 4_000 }), code: undefined },
-      {
-        name: 'closed with 1008',
-        set: fail({ type: 'close', code: 1008, afterBytes: 4_000 }),
-        code: 'transcription_failed',
-      },
+      ...closingFaults('elevenlabs', fail),
+      { name: 'every message in two frames', set: fail({ type: 'split' }), code: undefined },
+      { name: 'unknown messages between all others', set: fail({ type: 'strewn', message: odd[0]! }), code: undefined },
       ...(['auth_error', 'quota_exceeded', 'unaccepted_terms', 'rate_limited', 'queue_overflow'] as const).map(
         (of) => ({ name: of, set: fail(error(of)), code: 'unavailable' as const }),
       ),

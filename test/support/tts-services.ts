@@ -16,6 +16,7 @@ import { AzureTestServer } from './azure-server.ts';
 import { DeepgramTestServer } from './deepgram-server.ts';
 import { KEY, parts } from './ear-parts.ts';
 import { ElevenlabsTestServer, type SentenceFault } from './elevenlabs-server.ts';
+import { closingsOf } from './service-rows.ts';
 import { failing, type SocketFault } from './service-sockets.ts';
 import { joined } from './speech-clips.ts';
 import { type SpeechFault, SpeechTestServer } from './speech-server.ts';
@@ -90,6 +91,7 @@ async function startOpenai(): Promise<TtsStandIn> {
       { name: 'reset', set: fail({ type: 'reset' }), code: 'unavailable' },
       { name: 'cut in the middle', set: fail({ type: 'cut', afterBytes: 9_601 }), code: 'synthesis_failed' },
       { name: 'stalled in the middle', set: fail({ type: 'stall', afterBytes: 9_601 }), code: 'synthesis_failed' },
+      { name: 'in small pieces', set: fail({ type: 'split' }), code: undefined },
       { name: 'a web page', set: fail(body('text/html', '<html>')), code: 'synthesis_failed' },
       { name: 'mp3', set: fail(body('audio/pcm', Buffer.from('ID3 and more'))), code: 'synthesis_failed' },
     ],
@@ -115,7 +117,7 @@ async function startDeepgram(): Promise<TtsStandIn> {
     },
     others: [engineOf({ speechModel: 'aura-2-apollo-en' }), engineOf({ baseUrl: 'http://127.0.0.1:1/v1' })],
     faults: [
-      ...voiceFaults(fail, ['{"type":"News"}', 'no JSON', '[]']),
+      ...voiceFaults('deepgram', fail, ['{"type":"News"}', 'no JSON', '[]']),
       { name: 'an error', set: fail({ type: 'say', messages: ['{"type":"Error"}'] }), code: 'synthesis_failed' },
     ],
   };
@@ -174,6 +176,8 @@ async function startElevenlabs(): Promise<TtsStandIn> {
       { name: 'silence', set: fail({ type: 'never' }), code: 'synthesis_failed' },
       { name: 'cut in the middle', set: fail({ type: 'cut', afterBytes: 1_601 }), code: 'synthesis_failed' },
       { name: 'stalled in the middle', set: fail({ type: 'stall', afterBytes: 1_601 }), code: 'synthesis_failed' },
+      { name: 'in small pieces', set: fail({ type: 'split' }), code: undefined },
+      { name: 'unknown messages between all others', set: fail({ type: 'strewn' }), code: undefined },
       { name: 'an empty answer', set: fail(body('')), code: 'synthesis_failed' },
       { name: 'a web page', set: fail(body('<html>')), code: 'synthesis_failed' },
       { name: 'an error in the stream', set: fail(body('{"detail":{"status":"x"}}\n')), code: 'synthesis_failed' },
@@ -202,11 +206,7 @@ async function startAzure(): Promise<TtsStandIn> {
       engine: speakElsewhere(new AzureTts({ baseUrl: 'https://uaenorth.stt.speech.microsoft.com' }, deps)),
     },
     others: [engineOf({ baseUrl: 'http://127.0.0.1:1' })],
-    faults: [
-      ...voiceFaults(fail, ['no headers', text('turn.end'), text('news')]),
-      { name: 'closed as too many', set: fail({ type: 'close', code: 4429, afterBytes: 0 }), code: 'unavailable' },
-      { name: 'closed as wrong', set: fail({ type: 'close', code: 1007, afterBytes: 0 }), code: 'synthesis_failed' },
-    ],
+    faults: [...voiceFaults('azure', fail, [text('news'), 'no headers', text('turn.end')])],
   };
 }
 
@@ -244,9 +244,14 @@ function socketVoice(server: SpeakingServer, redirectedTo: (address: string) => 
   } satisfies Partial<TtsStandIn>;
 }
 
-/** How voices over WebSockets take what goes wrong. @param odd - messages of the service that are of no use. */
-function voiceFaults(fail: ReturnType<typeof failing>, odd: readonly string[]): VoiceFault[] {
+/**
+ * How voices over WebSockets take what goes wrong.
+ *
+ * @param odd - messages of the service that are of no use; the first is of no known kind.
+ */
+function voiceFaults(adapter: string, fail: ReturnType<typeof failing>, odd: readonly string[]): VoiceFault[] {
   const afterBytes = 1_601;
+  const codes = { failed: 'synthesis_failed', away: 'unavailable' } as const;
   return [
     { name: '400', set: fail({ type: 'refuse', status: 400 }), code: 'synthesis_failed' },
     { name: '401', set: fail({ type: 'refuse', status: 401 }), code: 'unavailable' },
@@ -260,10 +265,13 @@ function voiceFaults(fail: ReturnType<typeof failing>, odd: readonly string[]): 
     { name: 'silence', set: fail({ type: 'silent' }), code: 'synthesis_failed' },
     { name: 'cut in the middle', set: fail({ type: 'cut', afterBytes }), code: 'synthesis_failed' },
     { name: 'stalled in the middle', set: fail({ type: 'stall', afterBytes }), code: 'synthesis_failed' },
-    ...[1000, 1008, 1011].map((code) => ({
-      ...{ name: `closed with ${code}`, set: fail({ type: 'close', code, afterBytes }) },
-      code: 'synthesis_failed' as const,
-    })),
+    ...closingsOf(adapter).flatMap(({ code, voices }) =>
+      voices
+        ? { name: `closed with ${code}`, set: fail({ type: 'close', code, afterBytes }), code: codes[voices] }
+        : [],
+    ),
+    { name: 'every message in two frames', set: fail({ type: 'split' }), code: undefined },
+    { name: 'unknown messages between all others', set: fail({ type: 'strewn', message: odd[0]! }), code: undefined },
     { name: 'a message of 1 MB', set: fail({ type: 'say', messages: ['x'.repeat(1_000_000)] }), code: undefined },
     {
       name: 'a message of 3 MB',

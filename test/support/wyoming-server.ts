@@ -15,9 +15,9 @@ export interface WyomingHeard {
   /**
    * - `whole`: one transcript, and it hangs up, as faster-whisper does. - `stays`: it does not.
    * - `inline`: all of an event is in its line, as old servers write it. - `early`: it hears the end before it is told.
-   * - `twice`: the transcript comes again.
+   * - `twice`: the transcript comes again. - `behind`: it comes after that of the next stretch.
    */
-  readonly as?: 'whole' | 'stays' | 'inline' | 'early' | 'twice';
+  readonly as?: 'whole' | 'stays' | 'inline' | 'early' | 'twice' | 'behind';
 }
 
 /** Ways in which a connection fails, each once more for every one that it is set for. */
@@ -28,6 +28,8 @@ export type WyomingFault =
   | { readonly type: 'cut'; readonly afterBytes: number } // of audio, in whichever direction it goes
   | { readonly type: 'stall'; readonly afterBytes: number } // speech goes on no more
   | { readonly type: 'no-sound' }
+  | { readonly type: 'split' } // every event comes in two pieces
+  | { readonly type: 'strewn' } // an unknown event before each
   | { readonly type: 'say'; readonly bytes: string | Buffer }; // before all else
 
 export interface WyomingConnection {
@@ -77,6 +79,7 @@ export class WyomingTestServer {
   };
   speakingMax = 0; // sentences at once, at most
   #speaking = 0;
+  #behind: (() => void) | undefined;
   readonly #faults: WyomingFault[] = [];
   readonly #sockets = new Set<Socket>();
   readonly #server = createServer({ noDelay: true }, (socket) => this.#onConnection(socket));
@@ -134,6 +137,8 @@ export class WyomingTestServer {
     if (fault?.type === 'reset') return void socket.resetAndDestroy();
     if (fault?.type === 'deaf') return void socket.pause();
     if (fault?.type === 'say') socket.write(fault.bytes);
+    if (fault?.type === 'split') writeSplit(socket);
+    if (fault?.type === 'strewn') writeStrewn(socket);
     const read = reader();
     const stretch: Stretch = { bytes: 0, isLoud: false, told: 0, isHeard: false };
     socket.on('data', (bytes) => {
@@ -178,11 +183,17 @@ export class WyomingTestServer {
     const { text, language, as = 'whole' } = this.#next(stretch);
     const data = { text, ...(language !== undefined && { language }) };
     this.hears.shift();
+    if (as === 'behind') {
+      this.#behind = () => write(socket, 'transcript', data);
+      return;
+    }
     if (as === 'inline') socket.write(`${JSON.stringify({ type: 'transcript', data })}\n`);
     else write(socket, 'transcript', data);
     if (as === 'twice') write(socket, 'transcript', data);
     if (this.streams) write(socket, 'transcript-stop', {});
     if (as === 'whole') socket.end();
+    this.#behind?.();
+    this.#behind = undefined;
   }
 
   async #speak(socket: Socket, text: string, fault: WyomingFault | undefined): Promise<void> {
@@ -222,6 +233,32 @@ function write(socket: Socket, type: string, data: object, payload?: Buffer, don
   const json = Buffer.from(JSON.stringify(data));
   const line = { type, data_length: json.length, ...(payload && { payload_length: payload.length }), version: '1.9.0' };
   socket.write(Buffer.concat([Buffer.from(`${JSON.stringify(line)}\n`), json, payload ?? Buffer.alloc(0)]), done);
+}
+
+/** Each half leaves alone, so that it arrives alone. */
+function writeSplit(socket: Socket): void {
+  const [whole, end] = [socket.write.bind(socket), socket.end.bind(socket)];
+  let last = Promise.resolve();
+  const piece = (bytes: Buffer): Promise<void> =>
+    new Promise((resolve) => void whole(bytes, () => setImmediate(resolve)));
+  socket.write = ((bytes: Buffer, done?: () => void) => {
+    const middle = bytes.length >> 1;
+    last = last.then(() => piece(bytes.subarray(0, middle))).then(() => piece(bytes.subarray(middle)));
+    void last.then(done);
+    return true;
+  }) as Socket['write'];
+  socket.end = (() => {
+    void last.then(() => end());
+    return socket;
+  }) as Socket['end'];
+}
+
+function writeStrewn(socket: Socket): void {
+  const whole = socket.write.bind(socket);
+  socket.write = ((bytes: Buffer, done?: () => void) => {
+    whole('{"type":"news","data":{"text":7},"data_length":2,"payload_length":3}\n{}abc');
+    return whole(bytes, done);
+  }) as Socket['write'];
 }
 
 /** Events out of bytes. */

@@ -23,6 +23,8 @@ const faultsFor = <Code extends string>(fail: (...faults: WyomingFault[]) => () 
   { name: 'a line without an end', set: fail(say('x'.repeat(1_100_000))), code: failed },
   { name: 'a payload of a gigabyte', set: fail(say('{"type":"info","payload_length":1e9}\n')), code: failed },
   { name: 'odd events', set: fail(say(ODD)), code: undefined },
+  { name: 'every event in two pieces', set: fail({ type: 'split' }), code: undefined },
+  { name: 'unknown events between all others', set: fail({ type: 'strewn' }), code: undefined },
 ];
 
 const EARS_PARTS: SttService['has'] = [
@@ -37,6 +39,7 @@ export function wyomingService(streams: boolean): SttService {
       words: false,
       wordStarts: () => [],
       ways: ['stays', 'inline', 'early', 'twice'],
+      swaps: true,
       tellsLanguage: true,
       has: EARS_PARTS,
     },

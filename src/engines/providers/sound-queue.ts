@@ -40,9 +40,9 @@ export class SoundQueue {
     return true;
   }
 
-  /** The sentence was said. */
+  /** The sentence was said: a service that hangs up then has not failed, however slowly its sound is taken. */
   complete(): void {
-    this.#complete = true;
+    this.#complete ||= this.#failure === undefined;
     this.#wake();
   }
 
@@ -65,8 +65,8 @@ export class SoundQueue {
       if (sound) {
         this.#bytes -= sound.bytes.length;
         yield sound;
-      } else if (this.#failure) throw this.#failure;
-      else if (this.#complete) return;
+      } else if (this.#complete) return;
+      else if (this.#failure) throw this.#failure;
       else
         await new Promise<void>((resolve) => {
           this.#wake = resolve;

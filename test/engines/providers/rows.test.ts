@@ -6,7 +6,14 @@ import { earRows } from '../../conformance/stt-service.ts';
 import { voiceRows } from '../../conformance/tts-service.ts';
 import { ROOT } from '../../support/gateway.ts';
 import { expectEveryRow } from '../../support/labelled-rows.ts';
-import { type NamedTest, reasonFor, SERVICE_ROWS, type Suite, serviceTables } from '../../support/service-rows.ts';
+import {
+  closingsOf,
+  type NamedTest,
+  reasonFor,
+  SERVICE_ROWS,
+  type Suite,
+  serviceTables,
+} from '../../support/service-rows.ts';
 import { EARS, VOICES } from '../../support/services-by-adapter.ts';
 
 const { adapters, rows, faults, replies, turns } = SERVICE_ROWS;
@@ -79,6 +86,20 @@ describe('the rows of the adapters', () => {
             expect(isPlayed).toBe(reasonFor(not, adapter, suite) === undefined);
           },
         );
+      }
+    }
+  });
+
+  it.each(adapters)('have every code played with which connections of %s are closed', async (adapter) => {
+    for (const [suite, services] of Object.entries({ ears: EARS, voices: VOICES })) {
+      for (const service of services[adapter]!) {
+        const standIn = await service.start();
+        const played = standIn.faults!.flatMap(({ name }) => /^closed with (\d+)$/.exec(name)?.[1] ?? []);
+        await standIn.engine.close();
+        await standIn.close();
+        const isHttp = suite === 'voices' && adapter === 'elevenlabs';
+        const due = closingsOf(adapter).flatMap((row) => (row[suite as Suite] && !isHttp ? String(row.code) : []));
+        expect([service.name, played.sort()]).toEqual([service.name, due.sort()]);
       }
     }
   });
