@@ -58,7 +58,8 @@ const SECOND = tone(1000, RATE_HZ);
 const PIECE_BYTES = [1601, 1599] as const;
 
 /**
- * A server of the Wyoming protocol on the loopback, written from its specification and held against its own client by hand. What it
+ * A server of the Wyoming protocol on the loopback, written from its specification and held to what its documentation says
+ * (`test/fixtures/wyoming`). What it
  * hears and how it sounds is a test's to say.
  *
  * @see Wyoming protocol, "Event Types", "Event Flow"
