@@ -58,6 +58,40 @@ describe('the stand-in, asked by the client of Deepgram', () => {
     expect(listening?.controls).toEqual(['KeepAlive', 'Finalize', 'CloseStream']);
   });
 
+  it('hears by Flux: a turn that begins, is taken for over, goes on, and is ended', async () => {
+    const socket = await clientOf('dg-canary').listen.v2.connect({
+      ...{ model: 'flux-general-en', encoding: 'mulaw', sample_rate: 8000, eager_eot_threshold: 0.5 },
+      ...{ Authorization: '', reconnectAttempts: 0, keyterm: ['order'] },
+    });
+    const told: Deepgram.listen.ListenV2TurnInfo[] = [];
+    const sequence: number[] = [];
+    const closes: number[] = [];
+    socket.on('message', (message) => {
+      if ('sequence_id' in message) sequence.push(message.sequence_id);
+      if (message.type === 'TurnInfo') told.push(message as Deepgram.listen.ListenV2TurnInfo);
+    });
+    socket.on('close', ({ code }) => closes.push(code));
+    socket.on('error', () => {});
+    socket.connect();
+    await socket.waitForOpen();
+    const send = (samples: Int16Array): void => {
+      for (let at = 0; at < samples.length; at += 640) socket.sendMedia(encodeMulaw(samples.subarray(at, at + 640)));
+    };
+    send(tone(1_000, 8000));
+    send(new Int16Array(1_600));
+    send(tone(400, 8000));
+    socket.sendForceEndTurn({ type: 'ForceEndTurn' });
+    await until(() => told.some(({ event }) => event === 'EndOfTurn'));
+    socket.sendCloseStream({ type: 'CloseStream' });
+    await until(() => closes.length > 0);
+    const turns = told.filter(({ event }) => event !== 'Update');
+    expect(turns.map(({ event }) => event)).toEqual(['StartOfTurn', 'EagerEndOfTurn', 'TurnResumed', 'EndOfTurn']);
+    expect(turns.at(-1)).toMatchObject({ transcript: 'where is my order', trigger: 'manual', turn_index: 0 });
+    expect(sequence).toEqual(sequence.map((_, at) => at));
+    const connection = server.connections.at(-1)!;
+    expect([connection.path, connection.query.get('keyterm'), closes]).toEqual(['/v2/listen', 'order', [1000]]);
+  });
+
   it('speaks: sound in pieces, then that it was all', async () => {
     const socket = await clientOf('dg-canary').speak.v1.connect({
       ...{ model: 'aura-2-thalia-en', encoding: 'mulaw', sample_rate: '8000', reconnectAttempts: 0 },

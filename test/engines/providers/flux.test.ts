@@ -127,6 +127,20 @@ describe('ears by Flux', () => {
     ]);
   });
 
+  it('V4 loses no word that was heard after it was taken for over, and before it was ended', async () => {
+    const { say, stream, finals, hears } = rig();
+    server.hears.push({ text: SAID });
+    say(joined(speech, PAUSE));
+    await hears(SAID);
+    server.hears.splice(0, 1, { text: `${SAID} please` }, { text: 'and this' });
+    stream.flush();
+    await until(() => forced() === 1);
+    say(speech);
+    stream.flush();
+    await until(() => finals().length === 2);
+    expect(finals()).toEqual([SAID, 'please and this']);
+  });
+
   it('V4 does not answer with what it has taken back', async () => {
     const { say, stream, finals, hears, interims } = rig();
     server.hears.push({ text: SAID });
