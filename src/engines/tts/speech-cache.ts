@@ -19,6 +19,7 @@ export interface SpeechCacheOptions {
 interface Entry {
   readonly bytes: number;
   readonly usedAtMs: number; // UTC
+  readonly markedAtMs: number; // as its file says
 }
 
 const FILE_NAME = /^[0-9a-f]{64}\.pcm$/;
@@ -33,6 +34,8 @@ const HEAD_BYTES = MAGIC.length + DIGEST_BYTES;
 /** A file longer than this would push too much else out. */
 const FILE_BYTES_MAX = 8 * 1024 * 1024;
 const WRITES_AT_ONCE = 4;
+/** A greeting is said twenty times a second: on disk it is marked as used that often. */
+const MARK_EVERY_MS = 60_000;
 /** Sentences that are being said and found in memory by who says them, too. */
 const SHARED_MAX = 1_024;
 
@@ -119,7 +122,7 @@ export class SpeechCache {
       await writeFile(temporary, Buffer.concat([MAGIC, digest(body), body]), { mode: 0o600 });
       await rename(temporary, join(this.options.folder, name));
       this.#shared.delete(name);
-      this.#touch(name, bytes);
+      this.#touch(name, bytes, true);
       this.counters.writes += 1;
       await this.#evict();
     } catch (error) {
@@ -138,7 +141,7 @@ export class SpeechCache {
       if (name.endsWith('.part')) await rm(join(folder, name), { force: true });
       if (!FILE_NAME.test(name)) continue;
       const { size, mtimeMs } = await stat(join(folder, name));
-      found.push({ name, entry: { bytes: size, usedAtMs: mtimeMs } });
+      found.push({ name, entry: { bytes: size, usedAtMs: mtimeMs, markedAtMs: mtimeMs } });
     }
     found.sort((a, b) => a.entry.usedAtMs - b.entry.usedAtMs);
     for (const { name, entry } of found) {
@@ -153,11 +156,15 @@ export class SpeechCache {
     return undefined;
   }
 
-  #touch(name: string, bytes: number): void {
+  #touch(name: string, bytes: number, isWritten = false): void {
     const now = this.options.clock.utc();
-    this.#bytes += bytes - (this.#entries.get(name)?.bytes ?? 0);
+    const nowMs = now.getTime();
+    const { bytes: before = 0, markedAtMs = 0 } = this.#entries.get(name) ?? {};
+    const marks = isWritten || Math.abs(nowMs - markedAtMs) >= MARK_EVERY_MS;
+    this.#bytes += bytes - before;
     this.#entries.delete(name);
-    this.#entries.set(name, { bytes, usedAtMs: now.getTime() });
+    this.#entries.set(name, { bytes, usedAtMs: nowMs, markedAtMs: marks ? nowMs : markedAtMs });
+    if (!marks) return;
     // So that the order outlives a restart; it does not matter when it fails.
     utimes(join(this.options.folder, name), now, now).catch(() => {});
   }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -56,6 +56,22 @@ describe('SpeechCache', () => {
     const held = await cache.get('a');
     await cache.put('b', samples(400));
     expect([held?.length, await cache.get('a')]).toEqual([400, undefined]);
+  });
+
+  it('marks a file as used once a minute, however often it is', async () => {
+    const cache = await open();
+    await cache.put('a', samples(100));
+    const file = join(folder, files()[0]!);
+    const markedMs = (): number => Math.round(statSync(file).mtimeMs);
+    const put = clock.utc().getTime();
+    await until(() => markedMs() === put, 'the file is marked when it is written');
+    clock.advance(59_000);
+    await cache.get('a');
+    await cache.put('b', samples(100)); // takes longer than a mark
+    expect(markedMs()).toBe(put);
+    clock.advance(1_000);
+    await cache.get('a');
+    await until(() => markedMs() === put + 60_000, 'it is marked a minute later');
   });
 
   it('stays within its bytes: the longest unused leave', async () => {
