@@ -3,6 +3,7 @@ import { listsOf } from '../../../language/lists.ts';
 import { askedLabels, endsAnswer } from './dialogue.ts';
 import type { Label } from './labels.ts';
 import { type Candidate, LABELLED, NUMBER_RULES, type NumberRule } from './number-rules.ts';
+import { readingsAfter } from './read-out.ts';
 import type { Found, LabelMatch, Reading } from './reading.ts';
 
 const list = listsOf('engines/text/redact/data/numbers.tsv');
@@ -231,7 +232,8 @@ function windowsFrom(reading: Reading, first: number, joints: readonly Joint[]):
   const windows: Window[] = [];
   const before = joints[first];
   const gaps: string[] = [];
-  let digits = '';
+  let readings: readonly string[] = [''];
+  let piece = '';
   let loose = false;
   for (let last = first; last < tokens.length && last < first + TOKENS_MAX; last += 1) {
     const token = tokens[last]!;
@@ -239,28 +241,41 @@ function windowsFrom(reading: Reading, first: number, joints: readonly Joint[]):
     if (last > first) {
       const joint = joints[last];
       if (joint === undefined) break;
-      gaps.push(reading.gapBefore(last));
+      gaps.push(gapBefore(reading, last));
       loose ||= joint === 'loose';
     }
-    digits += token.text;
-    if (digits.length > DIGITS_MAX) break;
-    if (digits.length < (labelled ? LABELLED_DIGITS_MIN : BARE_DIGITS_MIN) || (loose && !labelled)) continue;
-    const spelled = digits.length < 2 * (last - first + 1);
-    const joinedLeft = isJoined(before, gaps, reading.gapBefore(first), spelled);
+    if (last > first && token.joined !== undefined) {
+      readings = readingsAfter(readings, piece, token.joined);
+      piece = '';
+    }
+    piece += token.text;
+    readings = readings.map((digits) => digits + token.text).filter((digits) => digits.length <= DIGITS_MAX);
+    if (readings.length === 0) break;
+    if (loose && !labelled) continue;
+    const fitting = readings.filter(({ length }) => length >= (labelled ? LABELLED_DIGITS_MIN : BARE_DIGITS_MIN));
+    if (fitting.length === 0) continue;
+    const spelled = fitting[0]!.length < 2 * (last - first + 1);
+    const isPiece = tokens[first]!.joined !== undefined; // it may be a number by itself
+    const joinedLeft = !isPiece && isJoined(before, gaps, reading.gapBefore(first), spelled);
     if (joinedLeft && spelled) break; // in the middle of a row of single digits
-    windows.push({
+    const goesOn = tokens[last + 1]?.joined === undefined ? joints[last + 1] : undefined;
+    const window = {
       first,
       last,
-      digits,
       plus: reading.lower.charAt(tokens[first]!.start - 1) === '+',
       loose: loose || (gaps.length === 1 && gaps[0] === '.'),
       americanGroups: isAmerican(reading, first, last),
       spoken: tokens[first]!.spoken === true,
-      whole: !joinedLeft && !isJoined(joints[last + 1], gaps, reading.gapBefore(last + 1), spelled),
-    });
+      whole: !joinedLeft && !isJoined(goesOn, gaps, reading.gapBefore(last + 1), spelled),
+    };
+    for (const digits of fitting) windows.push({ ...window, digits });
   }
   return windows;
 }
+
+/** What joins a number to the one before it. */
+const gapBefore = (reading: Reading, index: number): string =>
+  reading.tokens[index]!.joined === undefined ? reading.gapBefore(index) : ' ';
 
 /** How a number goes on from the one before it. */
 type Joint = 'firm' | 'loose' | undefined;
@@ -276,6 +291,7 @@ function jointBefore(reading: Reading, index: number): Joint {
   const previous = reading.tokens[index - 1];
   const token = reading.tokens[index];
   if (previous?.type !== 'digits' || token?.type !== 'digits') return undefined;
+  if (token.joined !== undefined) return 'firm';
   const gap = reading.gapBefore(index);
   if (JOINT.test(gap)) return 'firm';
   if (previous.spoken === true && token.spoken === true && SPOKEN_JOINT.test(gap)) return 'firm';

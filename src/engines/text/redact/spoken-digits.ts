@@ -1,5 +1,6 @@
 import { foldWord } from '../../../language/fold-word.ts';
-import type { Token } from './tokens.ts';
+import { bridgeFrom } from './read-out.ts';
+import type { Bridge, Token } from './tokens.ts';
 
 /** Fewer digits in a row than this are a quantity in a sentence, not something read out (a card's security code has 3). */
 const SPOKEN_DIGITS_MIN = 3;
@@ -111,6 +112,26 @@ export function withSpokenDigits(lower: string, tokens: readonly Token[]): reado
       index = next;
     }
   }
+  return withJoined(lower, result ?? tokens);
+}
+
+/** Written numbers, and those beside spoken ones, that one number was read out in: `055 um 123 4567`. */
+function withJoined(lower: string, tokens: readonly Token[]): readonly Token[] {
+  let result: Token[] | undefined;
+  let index = 0;
+  const isDigit = (at: number): boolean => tokens[at]!.type === 'digits';
+  while (index < tokens.length) {
+    const token = tokens[index]!;
+    const bridge =
+      token.type === 'digits' && tokens[index + 1]?.type === 'word'
+        ? bridgeFrom(lower, tokens, index + 1, isDigit, true)
+        : undefined;
+    if (bridge) result ??= tokens.slice(0, index);
+    // What goes on was put there with its bridge.
+    if (result && result.at(-1)?.start !== token.start) result.push(token);
+    if (bridge && result) result.push({ ...tokens[bridge.next]!, joined: bridge.kind });
+    index = bridge ? bridge.next : index + 1;
+  }
   return result ?? tokens;
 }
 
@@ -124,14 +145,30 @@ function saidRun(lower: string, tokens: readonly Token[], from: number): SaidTok
   const run: SaidToken[] = [];
   let at = from;
   for (;;) {
-    if (run.length > 0 && !GAP.test(lower.slice(tokens[at - 1]!.end, tokens[at]?.start ?? Number.POSITIVE_INFINITY)))
-      break;
-    const said = saidAt(lower, tokens, at);
+    const isNext =
+      run.length === 0 || GAP.test(lower.slice(tokens[at - 1]!.end, tokens[at]?.start ?? Number.POSITIVE_INFINITY));
+    let said = isNext ? saidAt(lower, tokens, at) : undefined;
+    let joined: Bridge | undefined;
+    if (said === undefined && run.length > 0 && at < tokens.length) {
+      const bridge = bridgeFrom(lower, tokens, at, (next) => saidAt(lower, tokens, next) !== undefined, false);
+      if (bridge === undefined) break;
+      at = bridge.next;
+      joined = bridge.kind;
+      said = saidAt(lower, tokens, at);
+    }
     if (said === undefined) break;
     const first = tokens[at]!;
     const end = tokens[said.next - 1]!.end;
     run.push({
-      token: { type: 'digits', start: first.start, end, text: said.digits, spoken: true, sentence: first.sentence },
+      token: {
+        type: 'digits',
+        start: first.start,
+        end,
+        text: said.digits,
+        spoken: true,
+        sentence: first.sentence,
+        ...(joined && { joined }),
+      },
       next: said.next,
       hundreds: said.hundreds === true,
     });

@@ -1,3 +1,9 @@
+/**
+ * How a piece of a number that is read out goes on from the piece before it: after a pause, after the other side has taken that down
+ * or said it again, or in its place.
+ */
+export type Bridge = 'pause' | 'turn' | 'repair';
+
 /** A run of letters or of digits in the canonical text; `start` and `end` are indexes into it. */
 export interface Token {
   readonly type: 'word' | 'digits';
@@ -7,6 +13,8 @@ export interface Token {
   readonly text: string;
   /** Digits said as words. */
   readonly spoken?: true;
+  /** It goes on with the number before it, over words that are no part of it and are left out of the tokens. */
+  readonly joined?: Bridge;
   /** Counts up at every end of a sentence or line. */
   readonly sentence: number;
 }

@@ -33,6 +33,31 @@ describe('spoken digits', () => {
   ])('%s -> %s', (text, digits) => expect(said(text)).toBe(digits));
 
   it.each([
+    ['zero five five um one two three four', '0551234'],
+    ['zero, uh, five five and then one two', '05512'],
+    ['صفر خمسة خمسة اه واحد', '0551'],
+    ['صفر خمسة يعني خمسة، امم، واحد', '0551'],
+    ['055 um 123 4567', '0551234567'],
+    ['٠٥٥ يعني ١٢٣ ٤٥٦٧', '0551234567'],
+    ['Caller: zero five five. Agent: yes? Caller: one two three', '055123'],
+    ['العميل: صفر خمسة خمسة. الموظف: تفضل. العميل: واحد اثنين ثلاثة', '055123'],
+  ])('%s is one number that is read out', (text, digits) => {
+    expect(said(text)).toBe(digits);
+    const pieces = new Reading(text).tokens.filter(({ type }) => type === 'digits');
+    expect(pieces.some(({ joined }) => joined !== undefined)).toBe(true);
+  });
+
+  it.each([
+    'orders 4521 and 3090',
+    'room 12, then room 14',
+    'call 911 or 112',
+    'طلبين 4521 و 3090',
+    'Card: 4330\nCode: 9979',
+  ])('%s is two numbers', (text) =>
+    expect(new Reading(text).tokens.every(({ joined }) => joined === undefined)).toBe(true),
+  );
+
+  it.each([
     'عندي واحد',
     'خمسة وعشرين ريال',
     'ست سبع',
