@@ -67,7 +67,7 @@ export function findCredentials(reading: Reading): Found[] {
     push(match.index, closed - match.index);
   }
   for (const label of reading.labels) {
-    if (label.meaning !== 'password' && label.meaning !== 'key' && label.meaning !== 'code') continue;
+    if (label.meaning !== 'password' && label.meaning !== 'key' && !isCode(label.meaning)) continue;
     const secret = secretAfter(reading, label);
     if (secret !== undefined) found.push(secret);
   }
@@ -100,9 +100,30 @@ function secretAfter(reading: Reading, label: LabelMatch): Found | undefined {
   if (raw === undefined) return label.meaning === 'password' ? secretFarther(reading, label) : undefined;
   const lead = /^["'([{<«“]*/.exec(raw)![0].length;
   const value = raw.replace(EDGE, '');
+  const phrase = linked && label.meaning === 'password' ? phraseAt(reading, at) : undefined;
+  if (phrase) return phrase;
   if (!isSecret(value, linked, label.meaning))
-    return label.meaning === 'password' || label.meaning === 'code' ? secretFarther(reading, label) : undefined;
+    return label.meaning === 'password' || isCode(label.meaning) ? secretFarther(reading, label) : undefined;
   return reading.found('Credential', at + lead, at + lead + value.length, linked ? 0.95 : 0.8);
+}
+
+const PHRASE_WORDS = { min: 2, max: 6 } as const;
+
+/** `my password is blue horse seven`: a few words to the end of the sentence, none of which says something of a password. */
+function phraseAt(reading: Reading, at: number): Found | undefined {
+  const { tokens, lower } = reading;
+  const first = tokenFrom(tokens, at);
+  if (tokens[first]?.start !== at) return undefined;
+  let last = first;
+  const { sentence } = tokens[first]!;
+  const isNext = (): boolean => tokens[last + 1]?.sentence === sentence && reading.gapBefore(last + 1) === ' ';
+  while (last - first < PHRASE_WORDS.max && isNext()) last += 1;
+  const words = tokens.slice(first, last + 1);
+  const ends = !/[^\s.!?؟"'»)]/.test(lower.slice(tokens[last]!.end, tokens[last + 1]?.start ?? lower.length));
+  if (!ends || words.length < PHRASE_WORDS.min || words.length > PHRASE_WORDS.max) return undefined;
+  return words.some(({ text }) => NOT_SECRET.has(text))
+    ? undefined
+    : reading.foundTokens('Credential', first, last, 0.8);
 }
 
 const FARTHER_CHARS = 45;
@@ -149,13 +170,15 @@ const ABOUT_PASSWORDS =
 const GIVEN = / (?:اللي|التي|الذي) .{0,20}(?:رسل|عط|وصل|جات|جاي|جان|كتب|طبع|مكتوب|علي) ?/;
 const FAILED = / (?:ما|مو|مب|مش|لم|لا|غلط|خطا|منتهي) /;
 
+const isCode = (label: LabelMatch['meaning']): boolean => label === 'code' || label === 'pin';
+
 function isSecret(value: string, linked: boolean, label: LabelMatch['meaning']): boolean {
   if (value.length < 4 || NOT_SECRET.has(value.toLowerCase())) return false;
   const letters = /[A-Za-z\u0600-\u06ff]/.test(value);
   const digits = /[0-9]/.test(value);
   const signs = /[@#$%^&*_!+=?~-]/.test(value);
   if (label === 'key') return value.length >= 10 && digits && letters;
-  if (label === 'code') return linked && letters && digits && value.length <= 12 && !/[\u0600-\u06ff]/.test(value);
+  if (isCode(label)) return linked && letters && digits && value.length <= 12 && !/[\u0600-\u06ff]/.test(value);
   if (letters && (digits || signs) && value.length >= 5) return true;
   return linked && /^[A-Za-z0-9@#$%^&*_!+=?~-]+$/.test(value) && (value.length >= 5 || digits);
 }

@@ -16,6 +16,7 @@ const LABELS = [
   'phone',
   'card',
   'security',
+  'pin',
   'code',
   'password',
   'key',

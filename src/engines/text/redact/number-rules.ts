@@ -114,6 +114,7 @@ export const NUMBER_RULES: readonly NumberRule[] = [
   { kind: 'Employee ID', labels: ['employee'], digitsMin: 3, digitsMax: 10 },
   { kind: 'Passport', labels: ['passport'], digitsMin: 6, digitsMax: 9 },
   { kind: 'Credential', labels: ['security'], digitsMin: 3, digitsMax: 4 },
+  { kind: 'Credential', labels: ['pin'], digitsMin: 3, digitsMax: 8, reachChars: 30 },
   { kind: 'Credential', labels: ['code', 'password'], digitsMin: 4, digitsMax: 8, reachChars: 30 },
 ];
 

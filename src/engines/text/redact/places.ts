@@ -165,6 +165,7 @@ const OTHER_VALUES: ReadonlySet<Label> = new Set([
   'passport',
   'phone',
   'card',
+  'pin',
   'code',
   'password',
   'account',

@@ -104,6 +104,36 @@ describe('redactor, spellings of strong identifiers', () => {
   );
 });
 
+describe('redactor, numbers that are read out', () => {
+  it.each([
+    ['a filler', 'my number is zero five five um one two three four five six seven', 'my number is ****4567'],
+    ['a word that takes time', 'رقمي صفر خمسة خمسة يعني واحد اثنين ثلاثة أربعة خمسة ستة سبعة', 'رقمي ****4567'],
+    [
+      'all of it once more',
+      'it is zero five five no sorry zero five five one two three four five six seven',
+      'it is ****4567',
+    ],
+    [
+      'the last digit in its place',
+      'it is zero five five one two four sorry three three four five six seven',
+      'it is ****4567',
+    ],
+    [
+      'several turns, and the other side says it again',
+      'Caller: zero five five. Agent: zero five five. Caller: one two three. Agent: ok. Caller: four five six seven',
+      'Caller: ****4567',
+    ],
+    [
+      'what comes behind it is not its own',
+      'zero five five one two three four five six seven okay one more',
+      '****4567 okay one more',
+    ],
+    ['a short secret number', 'الرقم السري سبعة اه ثلاثة واحد', 'الرقم السري [Credential]'],
+    ['several words', 'my password is blue horse seven', 'my password is [Credential]'],
+    ['no password', 'my password is not working today', 'my password is not working today'],
+  ])('%s', (_, text, redacted) => expect(redactor.redact(text).redacted).toBe(redacted));
+});
+
 describe('redactor, report', () => {
   it.each([
     { text: `رقم الهوية ${ID}`, redacted: 'رقم الهوية [National ID]', action: 'redact', verdict: 'redact' },
