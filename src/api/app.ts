@@ -1,4 +1,4 @@
-import Fastify, { type FastifyInstance, LogController } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { systemClock } from '../core/clock.ts';
 import { ServiceError } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
@@ -40,7 +40,10 @@ export function buildApp(deps: ApiDeps): FastifyInstance {
     routerOptions: { maxParamLength: PARAM_CHARS_MAX },
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: false } },
     schemaController: { compilersFactory: { buildValidator: validatorsOnDemand() } },
-    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
+    frameworkErrors: (error, request, reply) => {
+      standardHeaders(request, reply, deps.version); // hooks do not run where a path cannot be read
+      void answerError(error, request, reply);
+    },
     clientErrorHandler: answerUnreadable,
     genReqId: (request) => {
       const own = request.headers['x-request-id'];
@@ -48,10 +51,7 @@ export function buildApp(deps: ApiDeps): FastifyInstance {
     },
   }) as unknown as FastifyInstance;
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id);
-    reply.header('x-service-version', deps.version);
-    reply.header('referrer-policy', 'no-referrer');
-    reply.header('x-content-type-options', 'nosniff');
+    standardHeaders(request, reply, deps.version);
     done();
   });
   closeInTime(app, deps.service?.clock ?? systemClock);
@@ -84,6 +84,13 @@ export function buildApp(deps: ApiDeps): FastifyInstance {
   }
   if (manage) void app.register(manage);
   return app;
+}
+
+function standardHeaders(request: FastifyRequest, reply: FastifyReply, version: string): void {
+  reply.header('x-request-id', request.id);
+  reply.header('x-service-version', version);
+  reply.header('referrer-policy', 'no-referrer');
+  reply.header('x-content-type-options', 'nosniff');
 }
 
 /** Bytes that are no HTTP request, or one that did not come to its end in time. */

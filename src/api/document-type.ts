@@ -16,11 +16,14 @@ const BY_EXTENSION: Readonly<Record<string, string>> = {
   json: 'application/json',
 };
 const SNIFFED_BYTES = 4_096;
+/** Text in which every letter of ASCII has a NUL: said by its declaration, or by its byte order mark. */
+const UTF_16 = /charset\s*=\s*"?(utf-16(?:le|be)?)\b/i;
+const MARKS: readonly Buffer[] = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])];
 
 /**
  * The media type of a document: its first bytes go before what was declared, a declared type before the file's name.
  *
- * @returns undefined for what is none of ours; `declared` is then what to name in the error.
+ * @returns with the charset where text says that it is UTF-16; undefined for what is none of ours; `declared` is then what to name in the error.
  */
 export function documentType(file: {
   readonly bytes: Uint8Array;
@@ -37,6 +40,9 @@ export function documentType(file: {
   if (head.subarray(0, 4).equals(Buffer.from('PK\u0003\u0004', 'latin1')))
     return named === DOCX || named === undefined ? DOCX : undefined;
   if (named === 'application/pdf' || named === DOCX) return named; // the reader says that it is unreadable
-  if (head.includes(0)) return undefined; // binary, and none of ours
-  return named ?? 'text/plain';
+  const charset = UTF_16.exec(file.mediaType ?? '')?.[1];
+  const isUtf16 = charset !== undefined || MARKS.some((mark) => head.subarray(0, mark.length).equals(mark));
+  if (head.includes(0) && !isUtf16) return undefined; // binary, and none of ours
+  const type = named ?? 'text/plain';
+  return charset === undefined ? type : `${type}; charset=${charset.toLowerCase()}`;
 }

@@ -107,6 +107,8 @@ describe('routes', () => {
     const answer = await rig.send({ method, url });
     expect([answer.statusCode, answer.json().error?.code]).toEqual([status, code]);
     expect(answer.headers.allow).toBe('allow' in rest ? rest.allow : undefined);
+    expect(answer.headers).toMatchObject({ 'x-service-version': '1.2.3', 'x-content-type-options': 'nosniff' });
+    expect(answer.headers['x-request-id']).toBeTruthy();
   });
 
   it.each(['/v1/voices?language=a&language=b', '/v1/voices?language[]=a'])('%s does no harm', async (url) => {

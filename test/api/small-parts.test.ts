@@ -182,6 +182,12 @@ describe('types of uploads', () => {
     { head: '# a', mediaType: 'text/html; charset=utf-8', filename: 'a.md', type: 'text/html' },
     { head: 'hello', mediaType: undefined, filename: undefined, type: 'text/plain' },
     { head: 'a\x00b', mediaType: undefined, filename: 'a.txt', type: undefined },
+    { head: '\xff\xfeh\x00i\x00', mediaType: 'text/plain', filename: 'a.txt', type: 'text/plain' },
+    { head: '\xfe\xff\x00h\x00i', mediaType: undefined, filename: 'a.md', type: 'text/markdown' },
+    {
+      ...{ head: 'h\x00i\x00', filename: 'a.txt' },
+      ...{ mediaType: 'text/plain; charset="UTF-16LE"', type: 'text/plain; charset=utf-16le' },
+    },
     { head: 'hello', mediaType: 'image/png', filename: 'a.txt', type: undefined },
   ])('document $head, $mediaType, $filename -> $type', ({ head, type, ...file }) => {
     expect(documentType({ bytes: bytes(head), ...file })).toBe(type);
