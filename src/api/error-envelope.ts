@@ -86,7 +86,12 @@ export function answerError(error: FastifyError, request: FastifyRequest, reply:
   const known = translate(error, request);
   const fields = { code: known.code, error: errorText(known.cause ?? error) };
   if (known instanceof NotConfigured) request.log.warn(fields, 'request for what is not configured');
-  else if (known.status >= 500 && !reply.raw.destroyed) {
+  else if (reply.raw.destroyed) return sendError(request, reply, known);
+  else if (known.code === 'unavailable') {
+    // Shed on purpose, which is no fault; what it was of tells what the load is.
+    const operation = `${request.method} ${request.routeOptions?.url ?? ''}`;
+    request.log.warn({ ...fields, operation }, 'request shed');
+  } else if (known.status >= 500) {
     request.log.error({ ...fields, stack: error.stack }, 'request failed');
   }
   return sendError(request, reply, known);

@@ -7,13 +7,13 @@ const PAUSES = foldedSet(...list('pauses'));
 const LINKS = foldedSet(...list('links'));
 const TAKES = foldedSet(...list('takes'));
 const SPEAKERS = foldedSet(...list('speakers'));
+const REPEATS = foldedSet(...list('repeats'));
 const REPAIRS = foldedSet(...list('repairs'));
 
 /** Between two pieces at most. */
 const WORDS_MAX = 8;
 const CHARS_MAX = 64;
 const GAP = /^[\s,.?!;:…"'()[\]-]{0,6}$/;
-const SPEAKER_BEFORE = /(?:^|[\n.?!…])\s*$/;
 
 /**
  * Whether nothing but time passes between the number that ended before token `from` and a piece of it further on: `um`, `sorry`,
@@ -39,17 +39,14 @@ export function bridgeFrom(
     if (token.end - startChar > CHARS_MAX || !GAP.test(before)) return undefined;
     if (isDigit(at)) return at > from && (isAloud || hasSpeaker) ? { kind, next: at } : undefined;
     const { text } = token;
-    if (
-      SPEAKERS.has(text) &&
-      COLON.test(lower.slice(token.end, token.end + 2)) &&
-      SPEAKER_BEFORE.test(lower.slice(startChar, token.start))
-    ) {
+    if (SPEAKERS.has(text) && COLON.test(lower.slice(token.end, token.end + 2))) {
       hasSpeaker = true;
       if (kind === 'pause') kind = 'turn';
     } else if (REPAIRS.has(text)) kind = 'repair';
     else if (TAKES.has(text)) {
       if (kind === 'pause') kind = 'turn';
-    } else if (PAUSES.has(text)) isAloud = true;
+    } else if (REPEATS.has(text)) kind = kind === 'pause' ? 'turn' : kind;
+    else if (PAUSES.has(text)) isAloud = true;
     else if (!LINKS.has(text)) return undefined;
   }
   return undefined;

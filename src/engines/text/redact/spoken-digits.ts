@@ -78,6 +78,8 @@ for (const [word, times] of [
   ['تربل', 3],
 ] as const)
   REPEATS.set(word, times);
+/** `ثلاثة عشر` */
+const TEEN_WORD = foldWord('عشر');
 const ZEROS_WORD = foldWord('أصفار');
 /** How often the digit beside them is said: `ثلاث مرات صفر`, `three times zero`, `خمسة مكرر`. */
 const TIMES_WORDS = new Set(['مرات', 'times']);
@@ -211,6 +213,7 @@ function saidAt(lower: string, tokens: readonly Token[], at: number): Said | und
   )
     return repeated(token.text, Number(timesAfter), at + 3);
   if (following === ZEROS_WORD && Number(unit) >= 3) return { digits: '0'.repeat(Number(unit)), next: at + 2 };
+  if (following === TEEN_WORD && unit.length === 1 && unit !== '0') return { digits: `1${unit}`, next: at + 2 };
   const compound = following.startsWith('و') ? TENS.get(following.slice(1)) : undefined;
   if (compound !== undefined && unit.length === 1) return { digits: compound + unit, next: at + 2 };
   return { digits: unit, next: at + 1 };
@@ -242,6 +245,7 @@ function withHundred(lower: string, tokens: readonly Token[], next: number, hund
   if (unit === undefined) return { digits: `${hundred}00`, next, hundreds: true };
   if (unit.length === 2) return { digits: hundred + unit, next: at + 1, hundreds: true };
   const tens = wordAt(lower, tokens, at + 1);
+  if (tens === TEEN_WORD) return { digits: `${hundred}1${unit}`, next: at + 2, hundreds: true };
   const compound = tens.startsWith('و') ? TENS.get(tens.slice(1)) : undefined;
   return compound === undefined
     ? { digits: `${hundred}0${unit}`, next: at + 1, hundreds: true }

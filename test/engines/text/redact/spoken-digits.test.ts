@@ -30,6 +30,8 @@ describe('spoken digits', () => {
     ['three times zero five one', '00051'],
     ['مرتين خمسة صفر', '550'],
     ['خمسة مكرر صفر', '550'],
+    ['صفر خمسة ثلاثة عشر', '0513'],
+    ['صفر خمسمية ميتين وثلاثة عشر', '0500213'],
   ])('%s -> %s', (text, digits) => expect(said(text)).toBe(digits));
 
   it.each([
