@@ -1,7 +1,7 @@
 import { arabicNumber, COUNTING } from './arabic-cardinal.ts';
 import { arabicCounted } from './arabic-counting.ts';
 import { rangeWord } from './number-context.ts';
-import { inThousands, type Numeral, smallValue } from './numeral.ts';
+import { hasMinor, inThousands, type Numeral, smallValue } from './numeral.ts';
 import type { Scan } from './scan.ts';
 import type { Quantity, Scale, Token } from './token.ts';
 
@@ -15,13 +15,7 @@ export function arabicAmount(
   oblique: boolean,
 ): string {
   if (token.upTo === undefined) return quantityWords(token.number, token.scale, token.of, oblique);
-  return joinRange(
-    bareEnd(token.number, token.of),
-    quantityWords(token.upTo, token.scale, token.of, true),
-    start,
-    scan,
-    oblique,
-  );
+  return joinRange(lowerEnd(token), quantityWords(token.upTo, token.scale, token.of, true), start, scan, oblique);
 }
 
 /** من ثلاثة إلى خمسة; a preposition before it takes the place of من. */
@@ -29,6 +23,12 @@ export function joinRange(low: string, high: string, start: number, scan: Scan, 
   const written = rangeWord(scan, start);
   if (written === 'between') return `${low} و${high}`;
   return `${written === 'from' || oblique ? '' : 'من '}${low} إلى ${high}`;
+}
+
+/** With halalas the lower end is money of its own. */
+function lowerEnd({ number, scale, of }: Extract<Token, { readonly kind: 'quantity' }>): string {
+  if (of.type !== 'money' || scale !== undefined || !hasMinor(number)) return bareEnd(number, of);
+  return quantityWords(number, scale, of, true);
 }
 
 /** The lower end of a range: no noun of its own, but its gender. */

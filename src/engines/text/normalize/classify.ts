@@ -1,4 +1,4 @@
-import { ROMAN_BEFORE, ROMAN_RULERS } from '../lexicon/context-words.ts';
+import { ROMAN_RULERS } from '../lexicon/context-words.ts';
 import { match } from './numeral.ts';
 import { isTableWord, plainWordEnd } from './plain-word.ts';
 import { electronic } from './read-address.ts';
@@ -12,11 +12,13 @@ import { readDuration } from './read-duration.ts';
 import { feetAndInches } from './read-feet.ts';
 import { readLatin } from './read-latin.ts';
 import { readNumber } from './read-number.ts';
+import { isInSeries, isNumbered } from './read-roman.ts';
 import { readGluedLabel } from './read-serial.ts';
 import { readScale, readSuffix } from './read-suffix.ts';
 import { readLeadingCurrency, readSymbol } from './read-symbol.ts';
+import { readVanity } from './read-vanity.ts';
 import { readVerse } from './read-verse.ts';
-import { COLON, isArabic, isDigit, isLatin, isLetter, type Scan, SPACE } from './scan.ts';
+import { COLON, isArabic, isDigit, isLatin, isLetter, type Scan, SLASH, SPACE } from './scan.ts';
 import type { Classified } from './token.ts';
 
 const GLUED_LETTER = /\d{1,20}(?=[-_]?[A-Za-z])/y;
@@ -42,7 +44,11 @@ export function classifyAt(scan: Scan, at: number): Classified | number {
   if (isLatin(code)) {
     if (scan.language === 'en' && isLoneLetter(scan, at)) return at + 1;
     const plain = scan.language === 'en' ? plainWordEnd(text, at) : -1;
-    if (plain > 0) return text.charCodeAt(plain) === SPACE ? plain + 1 : plain;
+    if (plain > 0) {
+      const next = text.charCodeAt(plain);
+      if (next === SPACE) return plain + 1;
+      if (next !== SLASH || !scan.mayBeAddress(at)) return plain; // src/index.ts is one path, he/she two words
+    }
     const found = readLeadingCurrency(scan, at) ?? readLatin(scan, at);
     return found ?? endOfWord(text, at);
   }
@@ -57,7 +63,7 @@ function isLoneLetter(scan: Scan, at: number): boolean {
   if (COMPASS_LETTERS.includes(letter) && isDigit(scan.text.charCodeAt(at - 2))) return false;
   if (letter === 'x') return !(isDigit(scan.text.charCodeAt(at + 2)) || isDigit(scan.text.charCodeAt(at - 2)));
   return 'IVXivx'.includes(letter)
-    ? !(ROMAN_BEFORE.has(scan.left(at)) || ROMAN_RULERS.has(scan.left(at)))
+    ? !(isNumbered(scan.left(at)) || isInSeries(scan, at) || ROMAN_RULERS.has(scan.left(at)))
     : !isTableWord(letter.toLowerCase());
 }
 
@@ -73,6 +79,7 @@ function classifyDigits(scan: Scan, at: number): Classified {
     electronic(scan, at) ??
     readDate(scan, at) ??
     (scan.digits(at).next === COLON ? (readVerse(scan, at) ?? readDuration(scan, at)) : undefined) ??
+    (scan.digits(at).next === HYPHEN ? readVanity(scan, at) : undefined) ??
     readTime(scan, at) ??
     readDigitShape(scan, at) ??
     readVersion(scan, at) ??

@@ -13,7 +13,7 @@ import {
 } from './english-number.ts';
 import { labelParts } from './label-parts.ts';
 import { rangeWord } from './number-context.ts';
-import { inThousands, type Numeral, smallValue } from './numeral.ts';
+import { hasMinor, inThousands, type Numeral, smallValue } from './numeral.ts';
 import type { Scan } from './scan.ts';
 import { groupDigits, type SpeechStyle, type Spoken } from './speech-style.ts';
 import type { CalendarDate, Classified, ClockTime, Quantity, Scale, Token } from './token.ts';
@@ -124,9 +124,17 @@ function sizeWords(token: TokenOf<'size'>): string {
 function quantity(token: TokenOf<'quantity'>, start: number, scan: Scan): string {
   if (token.attributive === true && token.upTo === undefined) return attributive(token);
   if (token.upTo === undefined) return amount(token.number, token.scale, token.of);
-  const low = englishNumber(token.number);
+  const low = lowerEnd(token);
   const joint = rangeWord(scan, start) === 'between' ? 'and' : 'to';
   return `${low} ${joint} ${amount(token.upTo, token.scale, token.of)}`;
+}
+
+/** `$50.00-$100.00` is fifty to one hundred dollars; with cents at either end each is said as money. */
+function lowerEnd({ number, upTo, scale, of }: TokenOf<'quantity'>): string {
+  if (of.type !== 'money' || scale !== undefined) return englishNumber(number);
+  if (hasMinor(number) || hasMinor(upTo!)) return money(number, of);
+  const { fraction: _, ...whole } = number;
+  return englishNumber(whole);
 }
 
 /** `ten kilometer race`, `five dollar coupon`. */

@@ -97,6 +97,11 @@ export function inThousands(number: Numeral, minorDigits: number): Numeral {
   return { ...whole, digits: digits + fraction };
 }
 
+/** Whether an amount has halalas or cents: `.00` are none. */
+export function hasMinor({ fraction }: Numeral): boolean {
+  return fraction !== undefined && !/^0*$/.test(fraction);
+}
+
 export function match(pattern: RegExp, text: string, at: number): string | undefined {
   pattern.lastIndex = at;
   return pattern.test(text) ? text.slice(at, pattern.lastIndex) : undefined;

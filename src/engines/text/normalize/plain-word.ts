@@ -7,12 +7,19 @@ import { SPACE } from './scan.ts';
 
 /** Signs of units that look like words. */
 const UNIT_WORDS: readonly string[] = UNITS.flatMap(({ signs }) => signs).filter((sign) => /^[a-z]{2,}$/.test(sign));
+const UNIT_SIGNS: ReadonlySet<string> = new Set(UNIT_WORDS);
+
+export function isUnitSign(word: string): boolean {
+  return UNIT_SIGNS.has(word);
+}
+
 /** Words in small letters that a table of the readers knows. */
 const TABLE_WORDS: ReadonlySet<string> = new Set([
   ...ENGLISH_ABBREVIATIONS.keys(),
   ...CODES_OF_ANY_CASE,
   ...SMALL_ROMANS,
   ...UNIT_WORDS,
+  ...ENGLISH_MONTH_WORDS.keys(),
   'ed',
   'div',
   'sem',

@@ -11,7 +11,8 @@ const DOMAIN = pattern('y')`
   \?[\w.%+=&-]{0,200}\w)?
 `;
 const FILE = pattern('y')`
-  [A-Za-z\d][\w-]{0,60}\.(?:pdf|docx?|xlsx?|pptx?|csv|txt|zip|rar|jpe?g|png|gif|mp[34]|wav|exe|apk|json|xml|html?|md|ya?ml|js|ts|py|css|
+  (?:[A-Za-z\d][\w.-]{0,40}\/){0,6}[A-Za-z\d][\w-]{0,60}\.
+  (?:pdf|docx?|xlsx?|pptx?|csv|txt|zip|rar|jpe?g|png|gif|mp[34]|wav|exe|apk|json|xml|html?|md|ya?ml|js|ts|py|css|
   sql|log|ini|conf|sh|bat|dll|iso|mov|avi|mkv|svg|webp|eml|ics|tar|gz)(?![\w@-]|\.\w)
 `;
 
@@ -24,7 +25,9 @@ export function electronic(scan: Scan, at: number): Classified | undefined {
   return classified({ kind: 'electronic', text: found }, at, at + found.length);
 }
 
-const PATH = /~?\/[A-Za-z][\w.-]{0,40}(?:\/[\w.-]{1,40}){1,8}/y;
+const PATH = pattern('y')`
+  ~?\/[A-Za-z][\w.-]{0,40}(?:\/[\w.-]{1,40}){1,8}|\/(?:etc|home|usr|var|tmp|opt|bin|dev|root|mnt|lib|srv|proc)(?![\w/-])
+`;
 
 /** `/etc/hosts`, `~/projects/app`: at the first sign. */
 export function filePath(scan: Scan, at: number): Classified | undefined {

@@ -1,5 +1,5 @@
 import { pattern } from '../../../language/pattern.ts';
-import { englishCardinal, englishNumber, englishPlural } from './english-number.ts';
+import { englishCardinal, englishNumber, englishPlural, englishTriple } from './english-number.ts';
 import { parseNumeral } from './numeral.ts';
 import { readAngle } from './read-angle.ts';
 import { readGluedDuration } from './read-duration.ts';
@@ -25,7 +25,10 @@ const READERS: ReadonlyMap<number, Reader> = readersBySign([
   ['d', (scan, at) => readGluedDuration(scan, at) ?? hardwareAddress(scan, at)],
   ['e', (scan, at) => scientific(scan, at) ?? hardwareAddress(scan, at)],
   ['a', (scan, at) => halvesOfDay(scan, at) ?? hardwareAddress(scan, at)],
-  [':ABCDEFbc', hardwareAddress],
+  ['(', lettered],
+  ['kK', retirementPlan],
+  ['bB', (scan, at) => retirementPlan(scan, at) ?? hardwareAddress(scan, at)],
+  [':ACDEFc', hardwareAddress],
   [' ', readNumberedBook],
 ]);
 
@@ -75,6 +78,36 @@ function aged(scan: Scan, at: number): Classified | undefined {
   const describes = scan.left(at) === 'a' || PERSON_BEHIND.test(scan.text.slice(end, end + 10));
   const words = `${englishCardinal(Number(found[1]))} ${describes ? 'year' : 'years'} old`;
   return classified({ kind: 'words', words }, at, end);
+}
+
+const LETTERED = /(\d{1,3})(\([A-Za-z]\)(?:\([A-Za-z\d]\)){0,3})(?![A-Za-z\d])/y;
+
+/** `401(k)`, `Section 12(a)`, `501(c)(3)`. */
+function lettered(scan: Scan, at: number): Classified | undefined {
+  LETTERED.lastIndex = at;
+  const found = LETTERED.exec(scan.text);
+  if (found === null || found[2] === '(s)') return undefined; // 5(s)
+  const marks = [...found[2]!.replace(/[()]/g, '')].map((mark) =>
+    mark <= '9' ? englishCardinal(Number(mark)) : mark.toUpperCase(),
+  );
+  const words = [clauseNumber(found[1]!), ...marks].join(' ');
+  return classified({ kind: 'words', words }, at, at + found[0].length);
+}
+
+/** Three digits as in four oh one. */
+function clauseNumber(digits: string): string {
+  return digits.length === 3 && digits[0] !== '0' ? englishTriple(digits) : englishCardinal(Number(digits));
+}
+
+const RETIREMENT_PLAN = /(401[kK]|403[bB]|457[bB])(?=s?(?![A-Za-z\d]))/y;
+
+/** `401k` without its brackets. */
+function retirementPlan(scan: Scan, at: number): Classified | undefined {
+  RETIREMENT_PLAN.lastIndex = at;
+  const found = RETIREMENT_PLAN.exec(scan.text)?.[0];
+  if (found === undefined) return undefined;
+  const words = `${englishTriple(found.slice(0, 3))} ${found[3]!.toUpperCase()}`;
+  return classified({ kind: 'words', words }, at, at + found.length);
 }
 
 const HALVES_OF_DAY = /(\d{1,2})a\s?[-–]\s?(\d{1,2})p(?![A-Za-z\d])/y;

@@ -1,15 +1,11 @@
-import {
-  ARABIC_MONTH_PAIRS,
-  ARABIC_MONTH_WORDS,
-  type Calendar,
-  ENGLISH_MONTH_WORDS,
-} from '../../../language/calendar/calendar-names.ts';
-import { foldedSet, foldWord } from '../../../language/fold-word.ts';
+import { foldedSet } from '../../../language/fold-word.ts';
 import { listsOf } from '../../../language/lists.ts';
-import { pattern } from '../../../language/pattern.ts';
 import { OVER_WORDS, PART_WORDS } from '../lexicon/context-words.ts';
+import { calendarOf, fullHijriYear, fullYear, readEra } from './calendar-year.ts';
+import { isMonth, type Month, readMonth, SHORTEST_MONTH } from './month-name.ts';
 import { isInClause } from './number-context.ts';
-import { DOT, isDash, isDigit, isLetter, isUpper, type Scan, SLASH, SPACE } from './scan.ts';
+import { joinedDate } from './read-joined-date.ts';
+import { DOT, isDash, isDigit, isLetter, type Scan, SLASH, SPACE } from './scan.ts';
 import type { CalendarDate, Classified } from './token.ts';
 
 const list = listsOf('engines/text/normalize/data/read-calendar.tsv');
@@ -19,9 +15,6 @@ const DAY_FIRST = /(\d{1,2})\s?([-/.])\s?(\d{1,2})\s?\2\s?(\d{4}|\d{2})(?!\d|[-/
 const ZERO = 0x30;
 const HYPHEN = 0x2d;
 const YEAR_AFTER = /(?:\s?[,،/-])?\s?(?:(?:(?:عام|سنة|لعام|of)\s)?(\d{4})|['’‘](\d\d))(?!\d|[-/.,:]\d|\s?%)/y;
-/** `'49` is ahead, `'50` long past. */
-const FIRST_PAST_YEAR = 50;
-const ERA = /\s?(هـ|ه|م|AH|A\.H\.|AD|A\.D\.|CE|H|G)(?![\p{L}\p{N}²³])/uy;
 const DAY =
   /(\d{1,2})(?:st|nd|rd|th)?(?:\s?[-–]\s?(\d{1,2})(?:st|nd|rd|th)?)?\s?(?:-|\/)?(?:من\s|of\s|شهر\s|من شهر\s)?/y;
 const TWO_DAYS = /(\d{1,2})\s(?:[إا]ل[ىي]|حت[ىي]|و|to|until|and)\s?(?=\d)/y;
@@ -37,7 +30,7 @@ export function readDate(scan: Scan, at: number): Classified | undefined {
   const { end, next, follow } = scan.digits(at);
   const signed = follow === SLASH || follow === DOT || isDash(follow);
   if (!signed && !isLetter(follow)) return undefined;
-  const numeric = signed ? numericDate(scan, at) : undefined;
+  const numeric = signed ? (joinedDate(scan, at) ?? numericDate(scan, at)) : undefined;
   // `1/2`: no name of a month can follow.
   if (next === SLASH && isDigit(scan.text.charCodeAt(end + 1))) return numeric ?? shortDate(scan, at);
   return numeric ?? namedDate(scan, at) ?? firstOfTwoDays(scan, at) ?? (signed ? shortDate(scan, at) : undefined);
@@ -56,8 +49,15 @@ function numericDate(scan: Scan, at: number): Classified | undefined {
   parts = DAY_FIRST.exec(scan.text);
   if (parts === null) return undefined;
   if (parts[4]!.length === 2 && parts[2] !== '/') return shortYearDate(scan, at, parts);
-  const year = parts[4]!.length === 2 ? 2000 + Number(parts[4]) : Number(parts[4]);
-  return finishDate(scan, at, at + parts[0].length, Number(parts[1]), Number(parts[3]), year);
+  const end = at + parts[0].length;
+  return finishDate(scan, at, end, Number(parts[1]), Number(parts[3]), yearOf(scan, parts[4]!, end));
+}
+
+/** The year of two or four digits that end at `end`: `98`, `45هـ`. */
+function yearOf(scan: Scan, digits: string, end: number): number {
+  if (digits.length === 4) return Number(digits);
+  const hijri = readEra(scan, end)?.calendar === 'hijri';
+  return hijri ? fullHijriYear(Number(digits)) : fullYear(Number(digits));
 }
 
 /** Whether a sign follows the second number too: tells `1/2` and `1-1` from a date at once. */
@@ -72,19 +72,20 @@ function hasThirdPart(scan: Scan, at: number): boolean {
 }
 
 const TIME_BEHIND = /^،?\s\d{1,2}:\d\d/u;
-const DATED = foldedSet('في بتاريخ تاريخ يوم التاريخ');
+const DATED = foldedSet('في بتاريخ تاريخ يوم التاريخ on dated date dob');
 /** `25-03-14`: a year of our time in front, as banks write it. */
 const YEARS_IN_FRONT = [20, 40] as const;
 
-/** `25-03-14 19:22`, `بتاريخ 14-03-25`: two digits for the year, with dashes or dots, in Arabic text. */
+/** `25-03-14 19:22`, `بتاريخ 14-03-25`, `on 01-07-98`: two digits for the year, with dashes; in front in Arabic text alone. */
 function shortYearDate(scan: Scan, at: number, parts: RegExpExecArray): Classified | undefined {
   const end = at + parts[0].length;
-  const dated = scan.leftIn(at, DATED, 1) || TIME_BEHIND.test(scan.text.slice(end, end + 8));
-  if (scan.language !== 'ar' || parts[2] !== '-' || !dated) return undefined;
+  const arabic = scan.language === 'ar';
+  const dated = scan.leftIn(at, DATED, 1) || (arabic && TIME_BEHIND.test(scan.text.slice(end, end + 8)));
+  if (parts[2] !== '-' || !dated) return undefined;
   const [first, month, last] = [Number(parts[1]), Number(parts[3]), Number(parts[4])];
-  const yearFirst = first >= YEARS_IN_FRONT[0] && first <= YEARS_IN_FRONT[1];
-  const [day, year] = yearFirst ? [last, first] : [first, last];
-  return month > 12 ? undefined : finishDate(scan, at, end, day, month, 2000 + year);
+  if (arabic && first >= YEARS_IN_FRONT[0] && first <= YEARS_IN_FRONT[1])
+    return month > 12 ? undefined : finishDate(scan, at, end, last, month, fullYear(first));
+  return arabic && month > 12 ? undefined : finishDate(scan, at, end, first, month, yearOf(scan, parts[4]!, end));
 }
 
 /** Checks ranges, swaps a month-first date, reads the era and a time glued on with `T`. */
@@ -104,20 +105,6 @@ function finishDate(
   ISO_TIME.lastIndex = end;
   const after = era?.end ?? (ISO_TIME.test(scan.text) ? end + 1 : end);
   return { token: { kind: 'date', date }, start, end: after };
-}
-
-/** Hijri years of living memory, Gregorian ones of business. */
-export function calendarOf(year: number): Calendar | undefined {
-  if (year >= 1300 && year <= 1500) return 'hijri';
-  return year >= 1700 && year <= 2199 ? 'gregorian' : undefined;
-}
-
-export function readEra(scan: Scan, at: number): { readonly calendar: Calendar; readonly end: number } | undefined {
-  ERA.lastIndex = at;
-  const era = ERA.exec(scan.text);
-  if (era === null || (era[1] === 'CE' && scan.language === 'en')) return undefined; // said as letters
-  const hijri = /^(?:هـ|ه|AH|A\.H\.|H)$/.test(era[1]!);
-  return { calendar: hijri ? 'hijri' : 'gregorian', end: at + era[0].length };
 }
 
 /** The first day of `1 إلى 15 يوليو`, `1 to 15 July`: said as a day although its month stands after the second. */
@@ -150,58 +137,11 @@ function namedDate(scan: Scan, at: number): Classified | undefined {
   const first = Number(day[1]);
   const last = day[2] === undefined ? undefined : Number(day[2]);
   if (first < 1 || first > 31 || (last !== undefined && (last <= first || last > 31))) return undefined;
-  const month = readMonth(scan, at + day[0].length);
-  if (month === undefined) return undefined;
+  const name = at + day[0].length;
+  const month = readMonth(scan, name, true);
+  if (month === undefined || !isMonth({ text: scan.text, left: scan.left(at) }, at, name, month.end)) return undefined;
   const days = last === undefined ? { day: first } : { day: first, lastDay: last };
   return withYear(scan, at, month, days);
-}
-
-/** آب. */
-const SHORTEST_MONTH = 2;
-
-interface Month {
-  readonly name: string;
-  readonly calendar: Calendar;
-  readonly end: number;
-}
-
-/** A month name at `at`, as it will be said. */
-export function readMonth(scan: Scan, at: number): Month | undefined {
-  const { word, start, end } = scan.next(at);
-  if (word.length < SHORTEST_MONTH) return undefined;
-  const folded = scan.nextFolded(at);
-  const pair = ARABIC_MONTH_PAIRS.get(folded);
-  if (pair !== undefined) {
-    const second = scan.next(end);
-    if (second.start === end || !pair.second.includes(foldWord(second.word))) return undefined;
-    return { name: `${folded === 'ذو' ? 'ذي' : word} ${second.word}`, calendar: pair.calendar, end: second.end };
-  }
-  const calendar = ARABIC_MONTH_WORDS.get(folded);
-  if (calendar !== undefined) return { name: word, calendar, end };
-  const long = isUpper(scan.text.charCodeAt(start)) ? longHijriMonth(scan.text, start) : undefined;
-  if (long !== undefined) return long;
-  const english = ENGLISH_MONTH_WORDS.get(folded);
-  if (english === undefined || !isUpper(scan.text.charCodeAt(start))) return undefined;
-  const dotted = folded.length <= 4 && english.name.length > 4 && scan.text[end] === '.';
-  return { name: english.name, calendar: english.calendar, end: dotted ? end + 1 : end };
-}
-
-const LONG_HIJRI_MONTH = pattern('y')`
-  (?:Dh?u['’]?l?[- ](?:al[- ]|ul[- ])?(?:Hijj?ah?|Qa['’]?i?dah?)|Rabi['’]?[- ](?:al[- ])?(?:Awwal|Thani|Akhir)|
-  Jumada[- ](?:al[- ])?(?:Ula|Awwal|Thani(?:yah)?|Akh?irah?)|Sha['’]ban)(?![a-z])
-`;
-const NUMBERED_HIJRI_MONTH = /(Rabi['’]?|Jumada) (II?)(?![A-Za-z])/y;
-
-/** `Dhul-Hijjah`, `Rabi al-Awwal`, `Jumada II`: Hijri months of two words in Latin letters. */
-function longHijriMonth(text: string, start: number): Month | undefined {
-  LONG_HIJRI_MONTH.lastIndex = start;
-  const found = LONG_HIJRI_MONTH.exec(text)?.[0];
-  if (found !== undefined) return { name: found, calendar: 'hijri', end: start + found.length };
-  NUMBERED_HIJRI_MONTH.lastIndex = start;
-  const numbered = NUMBERED_HIJRI_MONTH.exec(text);
-  if (numbered === null) return undefined;
-  const name = `${numbered[1]!} ${numbered[2] === 'I' ? 'al-Awwal' : 'al-Thani'}`;
-  return { name, calendar: 'hijri', end: start + numbered[0].length };
 }
 
 function withYear(
@@ -212,7 +152,7 @@ function withYear(
 ): Classified {
   YEAR_AFTER.lastIndex = month.end;
   const found = YEAR_AFTER.exec(scan.text);
-  const year = found === null ? undefined : found[1] === undefined ? shortYear(Number(found[2])) : Number(found[1]);
+  const year = found === null ? undefined : found[1] === undefined ? fullYear(Number(found[2])) : Number(found[1]);
   const calendar = year === undefined ? undefined : calendarOf(year);
   if (found === null || year === undefined || calendar === undefined) {
     return {
@@ -227,11 +167,6 @@ function withYear(
   return { token: { kind: 'date', date }, start, end: era?.end ?? yearEnd };
 }
 
-/** The `24` of `Nov '24`. */
-function shortYear(value: number): number {
-  return value < FIRST_PAST_YEAR ? 2000 + value : 1900 + value;
-}
-
 /** `4.9% APR.` is a rate. */
 const PERCENT_BEFORE = /% ?$/;
 
@@ -239,23 +174,39 @@ const PERCENT_BEFORE = /% ?$/;
 export function readMonthFirst(scan: Scan, at: number): Classified | undefined {
   const month = readMonth(scan, at);
   if (month === undefined || PERCENT_BEFORE.test(scan.text.slice(Math.max(0, at - 2), at))) return undefined;
-  DAY_AFTER.lastIndex = month.end;
-  const day = DAY_AFTER.exec(scan.text);
-  if (day !== null && Number(day[1]) >= 1 && Number(day[1]) <= 31) {
-    const after = { ...month, end: month.end + day[0].length };
-    const last = day[2] === undefined ? undefined : Number(day[2]);
-    const days = { day: Number(day[1]), monthFirst: true };
-    return withYear(
-      scan,
-      at,
-      after,
-      last !== undefined && last > days.day && last <= 31 ? { ...days, lastDay: last } : days,
-    );
-  }
+  const whole = dayBehind(scan, at, month);
+  if (whole !== undefined) return whole;
   const dated = withYear(scan, at, month, {});
   const written = scan.text.slice(at, month.end);
   if (written !== month.name && isInMonthRange(scan.text, at, month.end)) return dated;
   return dated.end > month.end || written !== month.name ? shortNameNeedsYear(dated, month, written) : undefined;
+}
+
+/** The date of a month with a day behind it. */
+function dayBehind(scan: Scan, at: number, month: Month): Classified | undefined {
+  DAY_AFTER.lastIndex = month.end;
+  const day = DAY_AFTER.exec(scan.text);
+  if (day === null || Number(day[1]) < 1 || Number(day[1]) > 31) return undefined;
+  const after = { ...month, end: month.end + day[0].length };
+  const last = day[2] === undefined ? undefined : Number(day[2]);
+  const days = { day: Number(day[1]), monthFirst: true };
+  return withYear(
+    scan,
+    at,
+    after,
+    last !== undefined && last > days.day && last <= 31 ? { ...days, lastDay: last } : days,
+  );
+}
+
+/** `june 30` in small letters: a month by its day alone. */
+export function readSmallMonth(scan: Scan, at: number): Classified | undefined {
+  const month = readMonth(scan, at, true);
+  if (month === undefined) return undefined;
+  const date = dayBehind(scan, at, month);
+  const { text } = scan;
+  const day = date === undefined ? null : /^\.? \d+(?:st|nd|rd|th)?/.exec(text.slice(month.end, month.end + 7));
+  if (day === null) return undefined;
+  return isMonth({ text, left: scan.left(at) }, at, at, month.end + day[0].length) ? date : undefined;
 }
 
 const SHORT_MONTH = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)[a-z]{0,6}\\.?';

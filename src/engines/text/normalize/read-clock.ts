@@ -139,7 +139,7 @@ function bareHour(scan: Scan, at: number, end: number): ReadTime | undefined {
   DAY_PART.lastIndex = end;
   const dayPart = scan.language === 'ar' && hour <= 12 && DAY_PART.test(scan.text) && !scan.leftIn(at, DOSE_WORDS, 3);
   const parted = scan.language === 'ar' && hour <= 12 && QUARTER_BEHIND.test(scan.text.slice(end, end + 24));
-  if (!afterClock && !dayPart && !parted) {
+  if (!afterClock && !dayPart && !parted && !isNoonHour(scan, hour, end)) {
     if (
       hour <= 12 &&
       scan.language === 'ar' &&
@@ -148,7 +148,13 @@ function bareHour(scan: Scan, at: number, end: number): ReadTime | undefined {
     )
       return { time: { hour, minute: 0, second: 0, dayPartFollows: true }, end };
     if (meridiem === undefined || hour > 12) return undefined;
-    if (meridiem.arabic === 'م' && !clockContext(scan, at) && !isAfterHour(scan, at, meridiem.end)) return undefined;
+    if (
+      meridiem.arabic === 'م' &&
+      !clockContext(scan, at) &&
+      !isAfterHour(scan, at, meridiem.end) &&
+      !isSaidTwice(scan, meridiem.end)
+    )
+      return undefined;
   }
   return closeTime(scan, end, hour, 0, 0, meridiem !== undefined);
 }
@@ -186,6 +192,34 @@ function clockContext(scan: Scan, at: number): boolean {
   return scan.leftIn(at, HOUR_WORDS, 1) && WORKING_DAYS.test(work);
 }
 
+const DAY_LETTERS: Readonly<Record<string, string>> = { ظ: 'ظهراً', ع: 'عصراً', ف: 'فجراً' };
+/** ع and ف are also prepositions: they are no part of the day before a noun. */
+const DAY_LETTER = /\s?(?:ظ(?![\p{L}\p{M}\p{N}ـ])|[عف](?=$|[.،,؛)!؟-]| (?:[إا]ل[ىي]|حت[ىي]|[-–])(?: |$)))/uy;
+
+/** `12 ظ`, `الساعة 4 ع`. */
+function dayLetter(scan: Scan, at: number): { readonly words: string; readonly end: number } | undefined {
+  const first = scan.text[scan.text.charCodeAt(at) === SPACE ? at + 1 : at];
+  if (first === undefined || DAY_LETTERS[first] === undefined) return undefined;
+  DAY_LETTER.lastIndex = at;
+  const found = DAY_LETTER.exec(scan.text);
+  return found === null ? undefined : { words: DAY_LETTERS[first]!, end: DAY_LETTER.lastIndex };
+}
+
+/** ظ stands behind the hours around noon alone. */
+const NOON = /^\s?ظ(?![\p{L}\p{M}\p{N}ـ])/u;
+
+function isNoonHour(scan: Scan, hour: number, end: number): boolean {
+  return (
+    scan.language === 'ar' && (hour <= 4 || (hour >= 11 && hour <= 12)) && NOON.test(scan.text.slice(end, end + 3))
+  );
+}
+
+/** `5م مساء`: the letter and the word say the same, and no metre is meant. */
+function isSaidTwice(scan: Scan, end: number): boolean {
+  DAY_PART.lastIndex = end;
+  return DAY_PART.test(scan.text);
+}
+
 function closeTime(
   scan: Scan,
   end: number,
@@ -198,6 +232,8 @@ function closeTime(
   DAY_PART.lastIndex = meridiem?.end ?? end;
   const dayPartFollows = DAY_PART.test(scan.text);
   const time: ClockTime = { hour, minute, second, dayPartFollows };
+  const letter = meridiem === undefined && !dayPartFollows && scan.language === 'ar' ? dayLetter(scan, end) : undefined;
+  if (letter !== undefined) return { time: { ...time, dayPart: letter.words, dayPartFollows: true }, end: letter.end };
   if (meridiem === undefined) return { time, end };
   return { time: { ...time, meridiem: meridiem.meridiem }, end: meridiem.end };
 }

@@ -7,6 +7,7 @@ import {
   WEEKDAY_EN,
 } from '../../../language/calendar/date-patterns.ts';
 import { match } from './numeral.ts';
+import { isInSeries } from './read-roman.ts';
 import { isDigit, isLetter, type Scan, SPACE } from './scan.ts';
 import { type Classified, classified } from './token.ts';
 
@@ -29,6 +30,10 @@ const NAMES = `(?:${WEEKDAY_AR}|${MONTH_AR}|يونيه|يوليه|${HIJRI_MONTH_
 const NAME_BEFORE = new RegExp(`(?:^|[\\s(:،,])و?${NAMES}\\s?$`, 'u');
 const NAME_AFTER = new RegExp(`^${NAMES}(?![\\p{L}])`, 'u');
 
+/** `15 مارس-20 مارس`. */
+const DAY_BEFORE = new RegExp(`\\d ${NAMES}\\s?$`, 'u');
+const DAY_BEHIND = new RegExp(`^\\d{1,2} ${NAMES}(?![\\p{L}])`, 'u');
+
 const TIME_BEFORE = /(?:\d|[ap]\.?m\.?|noon|midnight)\s?$/i;
 const NAMED_END = /^(?:noon|midnight|midday|present|now|today|dawn|sunset|late|close|closing)\b/i;
 const NAMED_HOUR_BEFORE = /\b(?:noon|midnight|midday|dawn|sunrise|sunset)\s?$/i;
@@ -40,6 +45,12 @@ const MONTH_AND_NUMBER = new RegExp(`^${MONTH} \\d`);
 const NUMBER_AND_MONTH = new RegExp(`^\\d{1,2}(?:st|nd|rd|th)? (?:of )?${MONTH}`);
 /** `5'7"–5'9"`, `5°-10°`. */
 const SIGNED_UNIT_BEFORE = /\d["″”′°%²³]$/;
+/** `1960s–'80s`, `80s-90s`. */
+const DECADE_BEFORE = /\d0['’]?s ?$/;
+const DECADE_BEHIND = /['’‘]?(?=\d{1,3}0['’]?s(?![a-z\d]))/y;
+/** `$500K-$1M`: what has one sign and one scale is read as a range before. */
+const MONEY_BEFORE = /[$€£¥]\d[\d.,]{0,12} ?(?:[kKmMbB]|thousand|million|billion) ?$/;
+const MONEY_BEHIND = /^[$€£¥]\d/;
 const BEFORE_CHARS = 16;
 const SUM_CHARS = 16;
 const TO = { ar: ' إلى ', en: ' to ' };
@@ -52,15 +63,30 @@ export function readDash(scan: Scan, at: number): Classified | undefined {
   const { text } = scan;
   const after = text[at + 1] === ' ' ? at + 2 : at + 1;
   const before = text.slice(Math.max(0, at - BEFORE_CHARS), at);
+  const decade = DECADE_BEFORE.test(before) ? match(DECADE_BEHIND, text, after) : undefined;
+  if (decade !== undefined) return classified({ kind: 'words', words: TO[scan.language] }, at, after + decade.length);
+  if (MONEY_BEHIND.test(text.slice(after, after + 2)) && MONEY_BEFORE.test(text.slice(Math.max(0, at - 24), at)))
+    return classified({ kind: 'words', words: TO[scan.language] }, at, after);
   const joins = isDigit(text.charCodeAt(after)) ? joinsToNumber(scan, before, after) : joinsToName(scan, before, after);
   return joins ? classified({ kind: 'words', words: TO[scan.language] }, at, after) : undefined;
 }
 
-function joinsToName({ text, language }: Scan, before: string, after: number): boolean {
+const WORD_BEFORE = /[ء-ي]{2}$/u;
+
+/** The hyphen of `كوفيد-19`, `إف-16`: written, not said. */
+export function silentHyphen({ text, language }: Scan, at: number): Classified | undefined {
+  if (language !== 'ar' || !isDigit(text.charCodeAt(at + 1)) || !WORD_BEFORE.test(text.slice(Math.max(0, at - 2), at)))
+    return undefined;
+  return classified({ kind: 'words', words: ' ' }, at, at + 1);
+}
+
+function joinsToName(scan: Scan, before: string, after: number): boolean {
+  const { text, language } = scan;
   if (!isLetter(text.charCodeAt(after))) return false;
   const behind = text.slice(after, after + BEFORE_CHARS);
   if (language === 'en' && DATED_BEFORE.test(before) && MONTH_AND_NUMBER.test(behind)) return true;
   if (NAME_BEFORE.test(before) && NAME_AFTER.test(behind)) return true;
+  if (isInSeries(scan, after)) return true; // Phase I-III
   return language === 'en' && NAMED_END.test(behind) && TIME_BEFORE.test(before);
 }
 
@@ -70,6 +96,8 @@ function joinsToNumber({ text, language }: Scan, before: string, after: number):
   if (language === 'en' && DATED_BEFORE.test(before) && NUMBER_AND_MONTH.test(text.slice(after, after + BEFORE_CHARS)))
     return true;
   if (language === 'en' && SIGNED_UNIT_BEFORE.test(last)) return true;
+  if (language === 'ar' && DAY_BEFORE.test(before) && DAY_BEHIND.test(text.slice(after, after + BEFORE_CHARS)))
+    return true;
   if (SHORT_DATE_BEFORE.test(before) && match(DATE_AFTER, text, after) !== undefined) return true;
   return DATE_BEFORE.test(before);
 }

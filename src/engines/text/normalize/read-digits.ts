@@ -148,8 +148,8 @@ export function readSignedDigits(scan: Scan, at: number): Classified | undefined
 const SENT_TO = foldedSet('إلى الى على للرقم لرقم to');
 const STREETS = foldedSet('طريق شارع حي street road rd st ave avenue district blvd riyadh jeddah dammam');
 const CITIES = foldedSet(...list('cities'));
-/** `Fort Worth, TX 76102`. */
-const STATE_BEFORE = /, [A-Z]{2} $/;
+/** `Fort Worth, TX 76102`, `CA 90210`. */
+const STATE_BEFORE = new RegExp(`(?:, [A-Z]{2}|(?:^|[^A-Za-z])(?:${list('states').join('|')})) $`);
 const STREET_AFTER = /^،? ?(?:طريق |شارع |(?:[A-Z][a-z]+ ){1,3}(?:Rd|Road|St|Street|Ave|Avenue|Blvd|Highway)\b)/u;
 const SEND_WORDS = foldedSet('أرسل ارسل أرسلي إرسال ارسال رسالة send text sms');
 

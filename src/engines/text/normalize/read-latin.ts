@@ -1,14 +1,17 @@
+import { ENGLISH_MONTH_WORDS } from '../../../language/calendar/calendar-names.ts';
 import { ACRONYMS, CAPITAL_WORDS } from '../lexicon/acronyms.ts';
 import { TRANSLITERATIONS } from '../lexicon/transliterations.ts';
 import { englishOrdinal } from './english-number.ts';
+import { genderOf } from './noun-gender.ts';
 import { match } from './numeral.ts';
 import { englishAbbreviation, type Fixed, slashed } from './read-abbreviation.ts';
 import { drivePath, electronic, softwareVersion } from './read-address.ts';
 import { readOperator } from './read-arithmetic.ts';
 import { readBareUnit } from './read-bare-unit.ts';
-import { readMonthFirst } from './read-calendar.ts';
+import { readMonthFirst, readSmallMonth } from './read-calendar.ts';
+import { joinedMonthFirst } from './read-joined-date.ts';
 import { modelName } from './read-model.ts';
-import { isCentury, isRuler, romanNumber } from './read-roman.ts';
+import { isCentury, isRuler, romanNumber, seriesOf } from './read-roman.ts';
 import { episode, flight, hardwareAddress, iban, labelRange, serial, timeZone } from './read-serial.ts';
 import { readShortestWeekdays } from './read-weekday.ts';
 import { isDigit, isLatin, isUpper, type Scan } from './scan.ts';
@@ -38,6 +41,7 @@ export function readLatin(scan: Scan, at: number): Classified | undefined {
     iban(scan, at) ??
     flight(scan, at) ??
     modelName(scan, at) ??
+    joinedMonthFirst(scan, at) ??
     serial(scan, at) ??
     slashed(scan, at) ??
     initials(scan, at) ??
@@ -103,6 +107,9 @@ function readWord(scan: Scan, at: number): Classified | undefined {
   if (isUpper(scan.text.charCodeAt(at))) {
     const date = readMonthFirst(scan, at);
     if (date !== undefined) return date;
+  } else if (ENGLISH_MONTH_WORDS.has(word)) {
+    const date = readSmallMonth(scan, at);
+    if (date !== undefined) return date;
   }
   if (isLatin(scan.text.charCodeAt(end))) return undefined; // longer than any word
   return scan.language === 'ar' ? latinInArabic(scan, at, word, fixed) : englishWord(scan, at, word, fixed);
@@ -113,7 +120,10 @@ const HYPHENATED = /[A-Za-z]{1,12}-[A-Za-z]{1,12}(?![A-Za-z])/y;
 function latinInArabic(scan: Scan, at: number, word: string, fixed: Fixed): Classified | undefined {
   const known = ACRONYMS.get(word);
   const roman = romanNumber(scan, at, word);
-  if (roman !== undefined) return fixed({ kind: 'ordinal', value: roman });
+  if (roman !== undefined) {
+    const head = seriesOf(scan, at);
+    return fixed({ kind: 'ordinal', value: roman, ...(head !== undefined && { gender: genderOf(head, 1) }) });
+  }
   if (known !== undefined) return fixed({ kind: 'acronym', name: word });
   const hyphenated = match(HYPHENATED, scan.text, at);
   const joined = hyphenated === undefined ? undefined : TRANSLITERATIONS.get(hyphenated.toLowerCase());

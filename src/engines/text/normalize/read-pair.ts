@@ -79,7 +79,7 @@ function dashed(scan: Scan, at: number, first: Numeral, second: ParsedNumeral): 
   const halves = first.digits === '50' && second.numeral.digits === '50' && scan.language === 'en';
   if (halves && second.numeral.fraction === undefined && scan.text[second.end] !== '%')
     return classified({ kind: 'words', words: 'fifty fifty' }, at, second.end);
-  const years = yearPair(scan, at, first, second);
+  const years = yearPair(scan, at, first, second, true);
   if (years !== undefined) return years;
   if (isReference(scan, at, first, second.numeral))
     return classified({ kind: 'digits', digits: first.digits + second.numeral.digits }, at, second.end);

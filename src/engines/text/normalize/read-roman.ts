@@ -1,4 +1,4 @@
-import { foldedSet } from '../../../language/fold-word.ts';
+import { foldedSet, foldWord } from '../../../language/fold-word.ts';
 import { ROMAN_BEFORE, ROMAN_RULERS } from '../lexicon/context-words.ts';
 import type { Scan } from './scan.ts';
 
@@ -16,14 +16,46 @@ export function romanNumber(scan: Scan, at: number, written: string): number | u
   const century = word.length > 1 && isCentury(scan.text, at + word.length);
   const numbered =
     century ||
-    ROMAN_BEFORE.has(left) ||
+    isNumbered(left) ||
+    isInSeries(scan, at) ||
     (word.length > 1 && isTitled(scan, at, word)) ||
     (word.length > 1 && scan.leftIn(at, RULERS_AR, 3)) ||
     (scan.language === 'ar' && CERTAIN.test(word) && /^(?:ال|للم?|بال)/u.test(left)) ||
     (isRuler(scan, at) && mayRule(scan.text, at, word));
   if (!numbered) return undefined;
-  if (scan.text[at - 1] !== ' ') return undefined;
+  if (scan.text[at - 1] !== ' ' && !isInSeries(scan, at)) return undefined;
   return romanValue(word);
+}
+
+/** A word that is numbered so, or its plural: phase, chapters. */
+export function isNumbered(word: string): boolean {
+  return ROMAN_BEFORE.has(word) || (word.endsWith('s') && ROMAN_BEFORE.has(word.slice(0, -1)));
+}
+
+/** Numbers behind such a word, each with what leads to the next. */
+const SERIES =
+  /([\p{L}\p{M}]+) ((?:[IVX]{1,5}(?:, (?:and |or |و ?)?| (?:and|or|to|&|و|أو|إلى) | ?و ?| ?[-–/] ?)){1,6})$/u;
+const SERIES_CHARS = 72;
+const LAST_AFTER = /^[IVX]{1,5}(?![A-Za-z\d])/;
+
+/** Whether the Roman number at `at` goes on a row of them, each larger than the one before: World War I, II and III. */
+export function isInSeries(scan: Scan, at: number): boolean {
+  return seriesOf(scan, at) !== undefined;
+}
+
+/** The word that such a row counts, folded. */
+export function seriesOf({ text }: Scan, at: number): string | undefined {
+  if (!isRomanSign(text.charCodeAt(at))) return undefined;
+  const found = SERIES.exec(text.slice(Math.max(0, at - SERIES_CHARS), at));
+  const own = found === null ? undefined : LAST_AFTER.exec(text.slice(at, at + 6))?.[0];
+  const head = found === null ? '' : foldWord(found[1]!);
+  if (found === null || own === undefined || !ROMAN.test(own) || !isNumbered(head)) return undefined;
+  const last = found[2]!.match(/[IVX]+/g)!.at(-1)!;
+  return ROMAN.test(last) && romanValue(own) > romanValue(last) ? head : undefined;
+}
+
+function isRomanSign(code: number): boolean {
+  return code === 0x49 || code === 0x56 || code === 0x58;
 }
 
 const RULERS_AR = foldedSet('الملك الملكة البابا الإمبراطور الإمبراطورة القيصر القيصرة الأمير الأميرة السلطان');

@@ -140,6 +140,9 @@ export function readCurrency(scan: Scan, at: number): Suffix | undefined {
   CODE.lastIndex = at;
   const found = CODE.exec(text)?.[0];
   if (found === undefined) return undefined;
+  const joined =
+    isLatin(code) && !isLatin(text.charCodeAt(at + found.length)) ? codeAndSign(text, at, found) : undefined;
+  if (joined !== undefined) return joined;
   const currency = SIGNS.get(found.toUpperCase());
   if (
     currency === undefined ||
@@ -150,6 +153,26 @@ export function readCurrency(scan: Scan, at: number): Suffix | undefined {
     return undefined;
   }
   return { of: moneyIn(currency), end: at + found.length };
+}
+
+/** A sign behind a code, before its number. */
+const SIGN_BEHIND = / ?([$€£¥\u20c1\ufdfc])(?=\d)/y;
+const DOLLAR = 0x24;
+
+/** `USD$20`, `EUR€5`, `US $20`: the code, or the two together, say which money it is. */
+function codeAndSign(text: string, at: number, found: string): Suffix | undefined {
+  const last = at + found.length - 1;
+  const end = text.charCodeAt(last) === DOLLAR ? last : last + 1;
+  if (end < at + 2) return undefined;
+  SIGN_BEHIND.lastIndex = end;
+  const sign = SIGN_BEHIND.exec(text);
+  const letters = text.slice(at, end);
+  if (sign === null || letters !== letters.toUpperCase()) return undefined;
+  const together = SIGNS.get(letters + sign[1]!);
+  const [code, own] = [SIGNS.get(letters), SIGNS.get(sign[1]!)];
+  const dollars = sign[1] === '$' && code?.ar.singular === own?.ar.singular;
+  const currency = together ?? (code !== undefined && (code === own || dollars) ? code : undefined);
+  return currency === undefined ? undefined : { of: moneyIn(currency), end: SIGN_BEHIND.lastIndex };
 }
 
 function moneyIn(currency: Currency): Quantity {

@@ -3,12 +3,14 @@ import { pattern } from '../../../language/pattern.ts';
 import { isAttributive } from './attributive.ts';
 import { match, type ParsedNumeral, parseNumeral, parseSpacedAmount } from './numeral.ts';
 import { filePath } from './read-address.ts';
+import { arabicAlternatives, englishAlternatives } from './read-alternatives.ts';
 import { readArabicSymbol } from './read-arabic-symbol.ts';
 import { readOperator } from './read-arithmetic.ts';
 import { readLeadingPlus } from './read-at-least.ts';
-import { minusInSum, readDash } from './read-dash.ts';
+import { minusInSum, readDash, silentHyphen } from './read-dash.ts';
 import { readSignedDigits } from './read-digits.ts';
 import { readNumber, readPointFirst } from './read-number.ts';
+import { isInSeries } from './read-roman.ts';
 import { readCurrency, readScale, readSuffix } from './read-suffix.ts';
 import { readShortYear } from './read-year.ts';
 import { isBoundary, isDigit, isLatin, isLetter, isUpper, type Scan } from './scan.ts';
@@ -115,8 +117,9 @@ export function readSymbol(scan: Scan, at: number): Classified | undefined {
     const path = filePath(scan, at);
     if (path !== undefined) return path;
   }
-  if (sign === '/') return readPer(scan, at) ?? betweenOrdinals(scan, at) ?? spokenSign(scan, at, sign);
-  if (sign === '-' || sign === '–') return minusInSum(scan, at) ?? readNegative(scan, at) ?? readDash(scan, at);
+  if (sign === '/') return readPer(scan, at) ?? betweenWords(scan, at) ?? spokenSign(scan, at, sign);
+  if (sign === '-' || sign === '–')
+    return minusInSum(scan, at) ?? readNegative(scan, at) ?? readDash(scan, at) ?? silentHyphen(scan, at);
   if (sign === '%' || sign === '٪') {
     const leading = isDigit(text.charCodeAt(at + 1))
       ? leadingQuantity(scan, at, { of: { type: 'percent' }, end: at + 1 })
@@ -278,6 +281,11 @@ function readPer(scan: Scan, at: number): Classified | undefined {
   return { token: { kind: 'words', words: `${per} ${name}` }, start: at, end: unit.end };
 }
 
+function betweenWords(scan: Scan, at: number): Classified | undefined {
+  const alternatives = scan.language === 'en' ? englishAlternatives(scan, at) : arabicAlternatives(scan.text, at);
+  return alternatives ?? betweenOrdinals(scan, at) ?? betweenRomans(scan, at);
+}
+
 const ORDINAL_BEFORE = /\d(?:st|nd|rd|th)\s?$/;
 const ORDINAL_AFTER = /^\s?\d{1,3}(?:st|nd|rd|th)\b/;
 
@@ -286,6 +294,12 @@ function betweenOrdinals(scan: Scan, at: number): Classified | undefined {
   const { text } = scan;
   if (!ORDINAL_AFTER.test(text.slice(at + 1, at + 8)) || !ORDINAL_BEFORE.test(text.slice(Math.max(0, at - 5), at)))
     return undefined;
+  return { token: { kind: 'words', words: scan.language === 'ar' ? ' أو ' : ' or ' }, start: at, end: at + 1 };
+}
+
+/** `Stage III/IV`. */
+function betweenRomans(scan: Scan, at: number): Classified | undefined {
+  if (!isInSeries(scan, at + 1)) return undefined;
   return { token: { kind: 'words', words: scan.language === 'ar' ? ' أو ' : ' or ' }, start: at, end: at + 1 };
 }
 

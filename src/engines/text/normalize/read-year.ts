@@ -1,10 +1,18 @@
 import { ARABIC_MONTH_PAIRS, ARABIC_MONTH_WORDS } from '../../../language/calendar/calendar-names.ts';
 import { foldedSet, foldWord } from '../../../language/fold-word.ts';
-import { COUNT_BEFORE_EN, COUNTED_EN, NOT_COUNTED, YEAR_WORDS_AR, YEAR_WORDS_EN } from '../lexicon/context-words.ts';
+import {
+  CODE_WORDS,
+  COUNT_BEFORE_EN,
+  COUNTED_EN,
+  NOT_COUNTED,
+  NUMBER_WORDS,
+  YEAR_WORDS_AR,
+  YEAR_WORDS_EN,
+} from '../lexicon/context-words.ts';
+import { calendarOf, readEra } from './calendar-year.ts';
 import { englishCardinal, englishYear } from './english-number.ts';
 import { isLabelled } from './number-context.ts';
 import { match, type Numeral, type ParsedNumeral, smallValue } from './numeral.ts';
-import { calendarOf, readEra } from './read-calendar.ts';
 import { isCode, isSent } from './read-digits.ts';
 import { readSuffix } from './read-suffix.ts';
 import { isBoundary, isLatin, type Scan } from './scan.ts';
@@ -65,8 +73,14 @@ export function isYearWithEra(scan: Scan, at: number, parsed: ParsedNumeral): bo
   return calendarOf(Number(digits)) !== undefined && readEra(scan, parsed.end) !== undefined && at >= 0;
 }
 
-/** `سنة 622م`. */
+/** With its tatweel it is no letter of a class or a flat. */
+const HIJRI_SIGN = 'هـ';
+
+/** `سنة 622م`, `14 هـ`. */
 function isEarlyYear(scan: Scan, at: number, { numeral, end }: ParsedNumeral): boolean {
+  const { length } = numeral.digits;
+  if (scan.language === 'ar' && (length === 2 || length === 3) && scan.next(end).word === HIJRI_SIGN)
+    return numeral.fraction === undefined;
   const era = numeral.digits.length <= 3 && scan.leftIn(at, YEAR_WORDS_AR, 1) ? readEra(scan, end) : undefined;
   return era !== undefined && (numeral.digits.length === 3 || era.calendar === 'hijri');
 }
@@ -106,14 +120,23 @@ export function readShortYear(scan: Scan, at: number): Classified | undefined {
   return classified({ kind: 'words', words }, at, at + 3);
 }
 
-/** `2024-2025`, `1445/1446هـ`, `2024-25`. */
-export function yearPair(scan: Scan, at: number, first: Numeral, second: ParsedNumeral): Classified | undefined {
+/**
+ * `2024-2025`, `1445/1446هـ`, `2024-25`. With a dash (`spans`) also `1960-80`; from 01 to 12 the second number may be a month,
+ * and behind a label the two are a reference.
+ */
+export function yearPair(
+  scan: Scan,
+  at: number,
+  first: Numeral,
+  second: ParsedNumeral,
+  spans = false,
+): Classified | undefined {
   if (first.digits.length !== 4) return undefined;
   const value = smallValue(first);
   let upTo = smallValue(second.numeral);
   if (value === undefined || upTo === undefined) return undefined;
   const calendar = calendarOf(value);
-  if (second.numeral.digits.length === 2 && upTo === (value + 1) % 100) upTo = value + 1;
+  if (second.numeral.digits.length === 2) upTo = lastYear(scan, at, value, upTo, spans);
   if (calendar === undefined || calendarOf(upTo) !== calendar || upTo < value || second.numeral.digits.length === 3)
     return undefined;
   if (readSuffix(scan, second.end, true) !== undefined) return undefined;
@@ -121,6 +144,20 @@ export function yearPair(scan: Scan, at: number, first: Numeral, second: ParsedN
   const token: Token = { kind: 'year', value, upTo, calendar: era?.calendar ?? calendar, era: era !== undefined };
   return { token, start: at, end: era?.end ?? second.end };
 }
+
+/** The year that two digits mean behind a first one. */
+function lastYear(scan: Scan, at: number, first: number, digits: number, spans: boolean): number {
+  if (digits === (first + 1) % 100) return first + 1;
+  const labelled = isLabelled(scan, at) || scan.leftIn(at, NUMBER_WORDS, 2) || scan.leftIn(at, CODE_WORDS, 2);
+  const ours = first >= 1800 && first <= 2060;
+  const numbered = labelled || NUMBER_SIGN.test(scan.text.slice(Math.max(0, at - 2), at));
+  return spans && ours && digits > MONTHS && digits > first % 100 && !numbered
+    ? first - (first % 100) + digits
+    : digits;
+}
+
+const MONTHS = 12;
+const NUMBER_SIGN = /#\s?$/;
 
 /** `الربع الثالث 2025`. */
 const QUARTERS = foldedSet('الربع للربع بالربع والربع النصف للنصف');
