@@ -21,6 +21,8 @@ const HOURS = 'متى تفتحون';
 const CLOSED = 'والجمعة إجازة';
 const WHERE = 'وين موقعكم';
 const METRO = 'محطة المترو';
+const CLEANING = 'ويشمل التلميع';
+const WHITENING = 'بثمانمية ريال للجلسة';
 const PRESS = 'اضغط';
 const POOL = 'المسبح كم طوله';
 const POOL_LENGTH = 'عندنا مسبح طوله 25 مترًا، ومفتوح حتى العاشرة مساءً.';
@@ -160,6 +162,27 @@ engines:
     // The beginning in one voice, the whole in the other.
     expect(heard.voicedSeconds(answer.started_ms / 1000)).toBeGreaterThan(3);
     expect(gateway.log()).toContain('a voice failed: the next one says the rest');
+    expect(texts(call, 'agent').some((text) => text.includes('خلل'))).toBe(false);
+  });
+
+  it.each([
+    { why: 'is silent', asks: 'كم سعر التنظيف', answer: CLEANING, fault: { type: 'silent' } },
+    {
+      ...{ why: 'has no quota left', asks: 'كم سعر التبييض', answer: WHITENING },
+      fault: { type: 'refuse', status: 429, code: 'insufficient_quota' },
+    },
+  ] as const)('says it whole and once in the voice at home when the service $why', async ({ asks, answer, fault }) => {
+    server.hears = () => asks;
+    const { heard, call } = await callWith(gateway, '2000', [], async (phone) => {
+      await saidIn(gateway, phone.sipCallId, GREETING);
+      server.failNextAt('/speech', fault);
+      phone.say(await arabic(asks, 8000));
+      await saidIn(gateway, phone.sipCallId, answer);
+    });
+    server.hears = () => HOURS;
+    const said = call.turns.find(({ text }) => text.includes(answer))!;
+    expect(said.text.match(new RegExp(answer, 'g'))).toHaveLength(1);
+    expect(heard.voicedSeconds(said.started_ms / 1000)).toBeGreaterThan(1);
     expect(texts(call, 'agent').some((text) => text.includes('خلل'))).toBe(false);
   });
 
