@@ -43,6 +43,10 @@ function isPhone({ digits, plus, americanGroups, spoken }: Candidate): boolean {
   return (plus && digits.length >= 8 && digits.length <= 15) || (americanGroups && digits.length === 10);
 }
 
+/** A phone of this country that is somebody's own, as it is dialled. */
+export const isPersonalPhone = (digits: string): boolean =>
+  !COMPANY_PHONE.test(digits) && (MOBILE.test(digits) || LANDLINE.test(digits));
+
 /** Beside the word phone: anything one could dial, but for service numbers. */
 function isDialable({ digits }: Candidate): boolean {
   return !COMPANY_PHONE.test(digits) && !/^19[0-9]{5}$/.test(digits) && !/^3[0-9]{13}3$/.test(digits);

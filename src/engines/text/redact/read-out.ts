@@ -10,6 +10,16 @@ const SPEAKERS = foldedSet(...list('speakers'));
 const REPEATS = foldedSet(...list('repeats'));
 const REPAIRS = foldedSet(...list('repairs'));
 
+const COUNTED = foldedSet(...list('counted'));
+
+/** Whether a word belongs to reading a number out, rather than to a sentence about something. */
+export const isReadOutWord = (word: string): boolean =>
+  PAUSES.has(word) || TAKES.has(word) || LINKS.has(word) || SPEAKERS.has(word) || takesBack(word);
+/** Whether a word says that what came before is said once more, or otherwise. */
+export const takesBack = (word: string): boolean => REPAIRS.has(word) || REPEATS.has(word);
+/** Whether a number before this word says how many of it. */
+export const isCounted = (word: string): boolean => COUNTED.has(word);
+
 /** Between two pieces at most. */
 const WORDS_MAX = 8;
 const CHARS_MAX = 64;

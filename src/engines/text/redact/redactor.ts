@@ -3,6 +3,7 @@ import { findAmounts } from './amounts.ts';
 import { findIbans, findLabelledCodes, findShortAddresses } from './codes.ts';
 import { findBirthDates, findEmails, findNetworkAddresses, findPositions, findSpokenEmails } from './contact.ts';
 import { findCredentials } from './credentials.ts';
+import { findDictated } from './dictated.ts';
 import { type Kind, ruleOf, verdictOf, whyOf } from './kinds.ts';
 import { findMoneyFrames } from './money-frames.ts';
 import { findNames, findPassengerNames } from './names.ts';
@@ -26,6 +27,7 @@ const MASKED_CHARS_MIN = 8;
 /** Every recogniser; each reads the text once and proposes findings. */
 const RECOGNISERS: readonly ((reading: Reading) => readonly Found[])[] = [
   findNumbers,
+  findDictated,
   findIbans,
   findLabelledCodes,
   findShortAddresses,

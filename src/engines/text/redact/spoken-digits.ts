@@ -179,7 +179,8 @@ function saidRun(lower: string, tokens: readonly Token[], from: number): SaidTok
   return run;
 }
 
-function saidAt(lower: string, tokens: readonly Token[], at: number): Said | undefined {
+/** One or more digits said with the words from token `at` on. */
+export function saidAt(lower: string, tokens: readonly Token[], at: number): Said | undefined {
   const token = tokens[at];
   if (token === undefined || token.type !== 'word') return undefined;
   const times = REPEATS.get(token.text);
