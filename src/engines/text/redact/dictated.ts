@@ -24,6 +24,7 @@ const DICTATED: readonly Dictated[] = [
   { kind: 'Card Number', labels: ['card'], isWhole: (digits) => digits.length === 16 && isCardRange(digits) },
   { kind: 'Bank Account', labels: ['account'], digitsMin: 6 },
   { kind: 'Credential', labels: ['code', 'pin'], digitsMin: 4 },
+  { kind: 'Credential', labels: ['security'], digitsMin: 3 },
 ];
 /** How a mobile or landline number of the country begins, that nobody has called one. */
 const CALLED_SO_BY_ITSELF = /^(?:05|9665|009665|01[1-7])/;
@@ -37,6 +38,8 @@ const DIGITS_MAX = 24;
 /** Digits that a repair may take back, beside the whole piece before it. */
 const TAKEN_BACK_MAX = 3;
 const READINGS_MAX = 12;
+/** Who begins anew begins with the same digits. */
+const RESTART_MIN = 3;
 
 /** Digits that follow one another. */
 interface Piece {
@@ -57,13 +60,14 @@ export function findDictated(reading: Reading): Found[] {
     const pieces = from < free ? undefined : piecesFrom(reading, from, what);
     if (!pieces) return;
     free = pieces.at(-1)!.last + 1;
-    for (const { first, last } of pieces) found.push(reading.foundTokens(what.kind, first, last, 0.6));
+    for (const { first, last, digits } of pieces) found.push(reading.foundTokens(what.kind, first, last, 0.6, digits));
   };
   for (const label of reading.labels) {
     for (const what of DICTATED) {
       if (!what.labels.includes(label.meaning)) continue;
       const from = firstPiece(reading, label.last);
-      if (from !== undefined) take(from, what);
+      // What a label names has been taken out already where its number may be of any length.
+      if (from !== undefined && (what.isWhole || reading.noPlaceholderBetween(label.last, from))) take(from, what);
     }
   }
   for (let at = 0; at < reading.tokens.length; ) {
@@ -105,7 +109,7 @@ function piecesFrom(
       at += 1;
       continue;
     }
-    if (isCountedPiece(reading, piece) || (!isWhole && remark.length > 0 && !remark.some(isReadOutWord))) break;
+    if (isCountedPiece(reading, piece) || (!isWhole && pieces.length > 0 && !remark.some(isReadOutWord))) break;
     const before = pieces.at(-1);
     if (before) readings = headsOf(readings, before.digits, piece.digits, remark.some(takesBack));
     readings = readings.map((head) => head + piece.digits).filter(({ length }) => length <= DIGITS_MAX);
@@ -124,7 +128,8 @@ function headsOf(readings: readonly string[], before: string, next: string, isTa
   const without = (count: number) => (reading: string) => reading.slice(0, Math.max(0, reading.length - count));
   if (next.startsWith(before)) return readings.map(without(before.length));
   if (next.length > 1 && before.endsWith(next)) return readings.map(without(next.length));
-  if (!isTakenBack) return readings;
+  const isRestart = next.length >= RESTART_MIN && readings[0]!.startsWith(next.slice(0, RESTART_MIN));
+  if (!isTakenBack) return isRestart ? [...readings, ''] : readings;
   const cuts = [0, before.length, DIGITS_MAX, ...Array.from({ length: TAKEN_BACK_MAX }, (_, index) => index + 1)];
   return [...new Set(cuts.flatMap((count) => readings.map(without(count))))].slice(0, READINGS_MAX);
 }

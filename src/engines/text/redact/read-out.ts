@@ -14,7 +14,7 @@ const COUNTED = foldedSet(...list('counted'));
 
 /** Whether a word belongs to reading a number out, rather than to a sentence about something. */
 export const isReadOutWord = (word: string): boolean =>
-  PAUSES.has(word) || TAKES.has(word) || LINKS.has(word) || SPEAKERS.has(word) || takesBack(word);
+  PAUSES.has(word) || TAKES.has(word) || SPEAKERS.has(word) || takesBack(word);
 /** Whether a word says that what came before is said once more, or otherwise. */
 export const takesBack = (word: string): boolean => REPAIRS.has(word) || REPEATS.has(word);
 /** Whether a number before this word says how many of it. */

@@ -1,5 +1,5 @@
 import { foldWord } from '../../../language/fold-word.ts';
-import { bridgeFrom } from './read-out.ts';
+import { bridgeFrom, isCounted } from './read-out.ts';
 import type { Bridge, Token } from './tokens.ts';
 
 /** Fewer digits in a row than this are a quantity in a sentence, not something read out (a card's security code has 3). */
@@ -152,13 +152,17 @@ function saidRun(lower: string, tokens: readonly Token[], from: number): SaidTok
     let said = isNext ? saidAt(lower, tokens, at) : undefined;
     let joined: Bridge | undefined;
     if (said === undefined && run.length > 0 && at < tokens.length) {
-      const bridge = bridgeFrom(lower, tokens, at, (next) => saidAt(lower, tokens, next) !== undefined, false);
+      // Hundreds one after the other are amounts: what joins those is hesitation alone.
+      const amounts = run.some(({ hundreds }) => hundreds);
+      const bridge = bridgeFrom(lower, tokens, at, (next) => saidAt(lower, tokens, next) !== undefined, amounts);
       if (bridge === undefined) break;
       at = bridge.next;
       joined = bridge.kind;
       said = saidAt(lower, tokens, at);
     }
     if (said === undefined) break;
+    // `four three one minute`: the last is so many of what follows.
+    if (run.length > 0 && said.digits.length === 1 && isCounted(tokens[said.next]?.text ?? '')) break;
     const first = tokens[at]!;
     const end = tokens[said.next - 1]!.end;
     run.push({

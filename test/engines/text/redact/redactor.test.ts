@@ -128,6 +128,21 @@ describe('redactor, numbers that are read out', () => {
       'zero five five one two three four five six seven okay one more',
       '****4567 okay one more',
     ],
+    [
+      'remarks between its pieces, which stay',
+      'my mobile is zero five five three four eight hold on my pen one nine two six thank you',
+      'my mobile is [Phone Number] hold on my pen [Phone Number] thank you',
+    ],
+    [
+      'begun anew',
+      'رقم الهوية واحد صفر خمسة خمسة اصبر مهب كذا واحد صفر خمسة اربعة هيه صفر تسعة ستة اثنين تسعة صفر',
+      'رقم الهوية [National ID] اصبر مهب كذا [National ID] هيه [National ID]',
+    ],
+    [
+      'amounts one after the other',
+      'دفعت خمسمية وبعدها ثلاثمية وبعدها ميتين',
+      'دفعت خمسمية وبعدها ثلاثمية وبعدها ميتين',
+    ],
     ['a short secret number', 'الرقم السري سبعة اه ثلاثة واحد', 'الرقم السري [Credential]'],
     ['several words', 'my password is blue horse seven', 'my password is [Credential]'],
     ['no password', 'my password is not working today', 'my password is not working today'],
