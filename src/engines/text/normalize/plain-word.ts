@@ -3,7 +3,7 @@ import { UNITS } from '../../../language/units.ts';
 import { ENGLISH_ABBREVIATIONS, ENGLISH_CONTRACTED } from '../lexicon/abbreviations.ts';
 import { SMALL_ROMANS } from './read-roman.ts';
 import { CODES_OF_ANY_CASE } from './read-suffix.ts';
-import { SPACE } from './scan.ts';
+import { isDigit, SPACE } from './scan.ts';
 
 /** Signs of units that look like words. */
 const UNIT_WORDS: readonly string[] = UNITS.flatMap(({ signs }) => signs).filter((sign) => /^[a-z]{2,}$/.test(sign));
@@ -19,13 +19,14 @@ const TABLE_WORDS: ReadonlySet<string> = new Set([
   ...CODES_OF_ANY_CASE,
   ...SMALL_ROMANS,
   ...UNIT_WORDS,
-  ...ENGLISH_MONTH_WORDS.keys(),
   'ed',
   'div',
   'sem',
   'cent',
   ...[...ENGLISH_CONTRACTED.keys()].map((word) => word.slice(0, word.indexOf("'"))),
 ]);
+/** With the months, which only a number makes a date of. */
+const SMALL_WORDS: ReadonlySet<string> = new Set([...TABLE_WORDS, ...ENGLISH_MONTH_WORDS.keys()]);
 /** The same with a capital, and the names of the calendar. */
 const CAPITALISED_WORDS: ReadonlySet<string> = new Set(
   [
@@ -61,7 +62,9 @@ export function plainWordEnd(text: string, at: number): number {
   if (end - at < SHORTEST || !mayEnd(text, end)) return -1;
   if (!SHAPES.has(shapeOf(text, at, end))) return end;
   const word = text.slice(at, end);
-  return (capital ? CAPITALISED_WORDS : TABLE_WORDS).has(word) ? -1 : end;
+  if (capital) return CAPITALISED_WORDS.has(word) ? -1 : end;
+  if (!SMALL_WORDS.has(word)) return end;
+  return TABLE_WORDS.has(word) || isNumberBehind(text, end) ? -1 : end;
 }
 
 function mayEnd(text: string, end: number): boolean {
@@ -70,6 +73,11 @@ function mayEnd(text: string, end: number): boolean {
   const after = text.charCodeAt(end + 1);
   if (ENDS.has(next)) return after === SPACE || Number.isNaN(after);
   return (next === SLASH || APOSTROPHES.includes(next)) && isSmall(after);
+}
+
+/** `june 30`, `jan. 5`: in small letters a month has its day behind it. */
+function isNumberBehind(text: string, end: number): boolean {
+  return isDigit(text.charCodeAt(end + 1)) || isDigit(text.charCodeAt(end + 2));
 }
 
 function isInnerHyphen(text: string, at: number): boolean {

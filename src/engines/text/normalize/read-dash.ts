@@ -50,7 +50,9 @@ const DECADE_BEFORE = /\d0['’]?s ?$/;
 const DECADE_BEHIND = /['’‘]?(?=\d{1,3}0['’]?s(?![a-z\d]))/y;
 /** `$500K-$1M`: what has one sign and one scale is read as a range before. */
 const MONEY_BEFORE = /[$€£¥]\d[\d.,]{0,12} ?(?:[kKmMbB]|thousand|million|billion) ?$/;
-const MONEY_BEHIND = /^[$€£¥]\d/;
+const MONEY_SIGNS = '$€£¥';
+const MONEY_CHARS = 24;
+const SMALL_S = 0x73;
 const BEFORE_CHARS = 16;
 const SUM_CHARS = 16;
 const TO = { ar: ' إلى ', en: ' to ' };
@@ -63,12 +65,23 @@ export function readDash(scan: Scan, at: number): Classified | undefined {
   const { text } = scan;
   const after = text[at + 1] === ' ' ? at + 2 : at + 1;
   const before = text.slice(Math.max(0, at - BEFORE_CHARS), at);
-  const decade = DECADE_BEFORE.test(before) ? match(DECADE_BEHIND, text, after) : undefined;
-  if (decade !== undefined) return classified({ kind: 'words', words: TO[scan.language] }, at, after + decade.length);
-  if (MONEY_BEHIND.test(text.slice(after, after + 2)) && MONEY_BEFORE.test(text.slice(Math.max(0, at - 24), at)))
-    return classified({ kind: 'words', words: TO[scan.language] }, at, after);
+  const end = joinsSigned(text, at, after);
+  if (end !== undefined) return classified({ kind: 'words', words: TO[scan.language] }, at, end);
   const joins = isDigit(text.charCodeAt(after)) ? joinsToNumber(scan, before, after) : joinsToName(scan, before, after);
   return joins ? classified({ kind: 'words', words: TO[scan.language] }, at, after) : undefined;
+}
+
+/** Where the second of two decades or two amounts with signs of their own begins. */
+function joinsSigned(text: string, at: number, after: number): number | undefined {
+  const last = text.charCodeAt(at - 1) === SPACE ? at - 2 : at - 1;
+  if (text.charCodeAt(last) === SMALL_S) {
+    const decade = DECADE_BEFORE.test(text.slice(Math.max(0, at - 5), at))
+      ? match(DECADE_BEHIND, text, after)
+      : undefined;
+    if (decade !== undefined) return after + decade.length;
+  }
+  if (!MONEY_SIGNS.includes(text[after] ?? ' ') || !isDigit(text.charCodeAt(after + 1))) return undefined;
+  return MONEY_BEFORE.test(text.slice(Math.max(0, at - MONEY_CHARS), at)) ? after : undefined;
 }
 
 const WORD_BEFORE = /[ء-ي]{2}$/u;

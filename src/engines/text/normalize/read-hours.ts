@@ -12,7 +12,7 @@ const DASHED = /(\d{1,2})\s?[-–—]\s?(\d{1,2})(?![\d%٪]|[:.,/]\d|\s?[-–/]\
 const PART_THEN_DASH =
   /(\d{1,2})(?::([0-5]\d))?\s?(صباح[اًا]{1,2}|مساء[ًا]?|ظهر[اًا]{1,2}|عصر[اًا]{1,2}|ليل[اًا]{1,2}|فجر[اًا]{1,2})\s?[-–—]\s?(?=\d)/y;
 const TO = foldedSet('إلى الى حتى لين');
-const AFTER_HOUR = /\d(?:\s?[صم])?\s(?:[إا]ل[ىي]|حت[ىي]|لين)\s$/u;
+const AFTER_HOUR = /\d(?:\s?[صمظعف])?\s(?:[إا]ل[ىي]|حت[ىي]|لين)\s$/u;
 const BEFORE_HOUR = /\s(?:[إا]ل[ىي]|حت[ىي]|لين)\s(\d{1,2})(?![\d%٪]|[:.,/]\d)/y;
 const LAST_HOUR = 12;
 
@@ -39,14 +39,14 @@ export function partedHour(scan: Scan, at: number): PartedHour | undefined {
 
 /** An hour with its part of the day before the word that leads to another. */
 const PARTED_BEFORE = pattern('u')`
-  \d\s?(?:[صم]|صباح[اًا]{1,2}|مساء[ًا]?|ظهر[اًا]{1,2}|عصر[اًا]{1,2}|ليل[اًا]{1,2}|فجر[اًا]{1,2}|العصر|الظهر|الصبح|الفجر|المغرب|العشاء|
+  \d\s?(?:[صمظعف]|صباح[اًا]{1,2}|مساء[ًا]?|ظهر[اًا]{1,2}|عصر[اًا]{1,2}|ليل[اًا]{1,2}|فجر[اًا]{1,2}|العصر|الظهر|الصبح|الفجر|المغرب|العشاء|
   الليل)\s(?:[إا]ل[ىي]|حت[ىي]|لين)\s$
 `;
 /** The first of two ranges of hours: `9-12 و 4-9`. */
 const RANGE_BEFORE = /\d{1,2}\s?[-–]\s?\d{1,2}\s?و\s?$/u;
 
 /** Its own part of the day is read with it. */
-const MERIDIEM_BEHIND = /^\s?[صم](?![ء-ي])/u;
+const MERIDIEM_BEHIND = /^\s?(?:[صمظ](?![ء-ي])|[عف](?=$|[.،؛)]))/u;
 
 /** Whole hours that only the words around show: `الدوام 9-5`, `أوقات العمل من 8 إلى 3`, `من الساعة 9 إلى 5`. */
 export function openingHours(scan: Scan, at: number): Classified | undefined {

@@ -1,12 +1,13 @@
 import { calendarOf, fullYear, readEra } from './calendar-year.ts';
 import { type Month, readMonth } from './month-name.ts';
-import { isLetter, type Scan } from './scan.ts';
+import { isDigit, isLatin, isLetter, type Scan } from './scan.ts';
 import { type Classified, classified } from './token.ts';
 
 /** A month by its name between two numbers, or before them, with the same sign between all three. */
 const DAY_FIRST = /(\d{1,2})([-/.])(?=\p{L}{3,9}\2(\d{4}|\d{2})(?!\d|[-/]\d))/uy;
 const YEAR_FIRST = /(\d{4})([-/.])(?=\p{L}{3,9}\2(\d{1,2})(?!\d|[-/]\d))/uy;
 const MONTH_FIRST = /[A-Za-z]{3,9}([-/.])(\d{1,2})\1(\d{4}|\d{2})(?!\d|[-/]\d)/y;
+const LONGEST_MONTH = 9;
 
 /** `15-Jan-2020`, `15/jan/20`, `2020-Jan-15`: at the first digit. */
 export function joinedDate(scan: Scan, at: number): Classified | undefined {
@@ -26,6 +27,9 @@ export function joinedDate(scan: Scan, at: number): Classified | undefined {
 
 /** `Jan-15-2020`: at the name. */
 export function joinedMonthFirst(scan: Scan, at: number): Classified | undefined {
+  let end = at;
+  while (isLatin(scan.text.charCodeAt(end)) && end - at < LONGEST_MONTH) end += 1;
+  if (!isDigit(scan.text.charCodeAt(end + 1))) return undefined;
   MONTH_FIRST.lastIndex = at;
   const found = MONTH_FIRST.exec(scan.text);
   const month = found === null ? undefined : readMonth(scan, at, true);
