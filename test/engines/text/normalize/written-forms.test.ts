@@ -87,6 +87,7 @@ const GROUPS: Readonly<Record<string, { readonly language: Language; readonly ro
   'ZIP codes': {
     language: 'en',
     rows: [
+      ['OK 10000 it is', 'OK ten thousand it is'],
       ['CA 90210', 'C A nine zero two one zero'],
       ['Beverly Hills, CA 90210', 'Beverly Hills, C A nine zero two one zero'],
       ['Austin TX 78701', 'Austin T X seven eight seven zero one'],
@@ -154,6 +155,7 @@ const GROUPS: Readonly<Record<string, { readonly language: Language; readonly ro
       ['an on/off switch', 'an on off switch'],
       ['Dear Sir/Madam', 'Dear Sir/Madam'],
       ['Mr/Mrs Smith', 'mister or missus Smith'],
+      ['either/or', 'either/or'],
       ['this and/or that', 'this and/or that'],
       ['open 24/7', 'open twenty-four seven'],
       ['w/o sugar', 'without sugar'],
@@ -207,6 +209,7 @@ const GROUPS: Readonly<Record<string, { readonly language: Language; readonly ro
       ['الساعة 4 ع الباب', 'الساعة الرابعة ع الباب'],
       ['5م مساء', 'الخامسة مساء'],
       ['الساعة 5م مساء', 'الساعة الخامسة مساء'],
+      ['شقة 12 هـ', 'شقة اثنا عشر هـ'],
       ['14 هـ', 'أربعة عشر هجري'],
       ['1445 هـ', 'ألف وأربعمئة وخمسة وأربعين هجري'],
       ['3,5 كيلو', 'ثلاثة فاصلة خمسة كيلو'],
