@@ -79,13 +79,8 @@ const HIJRI_SIGN = 'هـ';
 /** `سنة 622م`, `14 هـ`. */
 function isEarlyYear(scan: Scan, at: number, { numeral, end }: ParsedNumeral): boolean {
   const { length } = numeral.digits;
-  if (
-    scan.language === 'ar' &&
-    (length === 2 || length === 3) &&
-    scan.next(end).word === HIJRI_SIGN &&
-    !isLabelled(scan, at)
-  )
-    return numeral.fraction === undefined;
+  const signed = scan.language === 'ar' && (length === 2 || length === 3) && scan.next(end).word === HIJRI_SIGN;
+  if (signed && readEra(scan, end) !== undefined && !isLabelled(scan, at)) return numeral.fraction === undefined;
   const era = numeral.digits.length <= 3 && scan.leftIn(at, YEAR_WORDS_AR, 1) ? readEra(scan, end) : undefined;
   return era !== undefined && (numeral.digits.length === 3 || era.calendar === 'hijri');
 }
