@@ -80,6 +80,7 @@ interface DoctorFlags {
   readonly provider?: string;
   readonly live?: boolean;
   readonly yes?: boolean;
+  readonly keep?: string;
 }
 
 function addDoctor(program: Command): void {
@@ -96,12 +97,13 @@ function addDoctor(program: Command): void {
       '--live',
       'with --provider: have it say and hear a sentence of our own, and measure it; the service charges for that',
     )
+    .option('--keep <file>', 'with --live: write down what went over the wire, without the key, a line of JSON each')
     .option('--yes', 'with --live: yes, write engines.speechPrivacy: remote where it is not written')
     .addHelpText('after', example('doctor', 'doctor --json', 'doctor --provider deepgram --live'))
     .action(async (options: DoctorFlags, command: Command) => {
       const { json = false, verbose = false } = globals(command);
       onlyHere(globals(command), 'doctor looks at the machine that it runs on');
-      if (options.provider !== undefined || options.live || options.yes) {
+      if (options.provider !== undefined || options.live || options.yes || options.keep !== undefined) {
         const { providerDoctor } = await import('./provider-doctor.ts');
         const asked = { ...options, name: options.provider ?? '' };
         if (!(await providerDoctor(standardOutput(json), processEnvironment(), asked))) process.exitCode = 1;

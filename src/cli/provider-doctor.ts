@@ -2,11 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { type Config, type LoadOptions, loadConfig } from '../config/load.ts';
 import { withRemoteSpeech } from '../config/write-setting.ts';
+import { systemClock } from '../core/clock.ts';
 import { OperatorError } from '../core/errors.ts';
 import { type Logger, silentLogger } from '../core/logger.ts';
 import type { Provider } from '../engines/providers/provider.ts';
 import { PROVIDERS } from '../engines/providers/providers.ts';
-import { type Finding, fail } from './checks/finding.ts';
+import { type Finding, fail, ok } from './checks/finding.ts';
+import { KeptSession } from './checks/kept-session.ts';
 import { checkProvider, settingsOf } from './checks/provider.ts';
 import { checkProviderLive } from './checks/provider-live.ts';
 import { print } from './doctor.ts';
@@ -18,6 +20,8 @@ export interface ProviderQuestion {
   readonly live?: boolean;
   /** The question whether services may be used is answered. */
   readonly yes?: boolean;
+  /** File for what goes over the wire meanwhile. */
+  readonly keep?: string;
 }
 
 /** Asks whoever sits there; undefined where nobody does. */
@@ -33,6 +37,7 @@ export async function providerDoctor(
   const provider = PROVIDERS.find(({ name }) => name === question.name);
   if (!provider) throw new OperatorError(`--provider: expected one of ${PROVIDERS.map(({ name }) => name).join(', ')}`);
   const config = loadConfig({ env });
+  if (question.keep !== undefined && !question.live) throw new OperatorError('--keep: of a session with --live');
   const findings = await checkProvider(config, provider, silentLogger);
   const reachable = findings.every(({ state }) => state !== 'fail');
   if (question.live && reachable) findings.push(...(await live(config, provider, question, ask, silentLogger)));
@@ -51,7 +56,16 @@ async function live(
     const mend = `Write engines.speechPrivacy: remote into ${config.paths.configFile}, or say --yes.`;
     return [fail('live', 'nothing was sent: speechPrivacy is local', mend)];
   }
-  return checkProviderLive(config, provider, settingsOf(config, provider.name)!, logger);
+  const settings = settingsOf(config, provider.name)!;
+  if (question.keep === undefined) return checkProviderLive(config, provider, settings, logger);
+  const kept = new KeptSession(systemClock, settings.apiKey === undefined ? [] : [settings.apiKey]);
+  try {
+    const findings = await checkProviderLive(config, provider, settings, logger);
+    const count = kept.writeTo(question.keep);
+    return [...findings, ok('session', `${count} messages are written to ${question.keep}`)];
+  } finally {
+    kept.close();
+  }
 }
 
 /** Asked once, and written: from then on services that engines name are used. */

@@ -154,6 +154,27 @@ describe('nidaa doctor --provider --live', () => {
     await azure.close();
   });
 
+  it.each(['deepgram', 'openai'])('keeps what went over the wire to %s, without the key', async (name) => {
+    const { env, file } = written(both('  speechPrivacy: remote\n'));
+    const keep = file.replace('nidaa.yaml', 'session.jsonl');
+    const { of } = await asked(env, { name, live: true, keep });
+    const text = readFileSync(keep, 'utf8');
+    const kept = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { direction: string; kind: string; text?: string; bytes?: number });
+    expect(of('session')?.detail).toBe(`${kept.length} messages are written to ${keep}`);
+    expect(text).not.toContain(KEY);
+    expect(text).toContain('When are you open tomorrow?');
+    for (const direction of ['sent', 'received'])
+      expect(kept.some((one) => one.direction === direction && (one.text ?? '') !== '')).toBe(true);
+    expect(kept.some(({ direction, bytes = 0 }) => direction === 'received' && bytes > 100)).toBe(true);
+    const before = text.length;
+    await asked(env, { name, live: true });
+    expect(readFileSync(keep, 'utf8')).toHaveLength(before); // nobody listens any more
+    await expect(asked(env, { name, keep })).rejects.toThrow('--keep');
+  });
+
   it('fails where nothing was understood, and tells why', async () => {
     const { env } = written(both('  speechPrivacy: remote\n'));
     openai.hears = () => '';

@@ -5,6 +5,7 @@ import { asServiceError, failureOf } from '../openai/chat-failure.ts';
 import { asFailure, readText } from '../openai/response-body.ts';
 import { TimeLimit } from '../openai/time-limit.ts';
 import type { ServerSettings } from './provider.ts';
+import { isWatched, newLine, tellWire } from './wire.ts';
 
 const ERROR_BODY_BYTES = 8_192;
 const WARM_UP_MS = 3_000;
@@ -75,8 +76,11 @@ export class HttpService {
   }
 
   async #fetch(path: string, init: RequestInit, isJson: boolean): Promise<Response> {
+    const line = newLine();
+    const about = `${init.method} ${this.#base}${path}`;
+    tellWire(() => ({ line, direction: 'sent', kind: 'request', about, ...shownBody(init.body) }));
     try {
-      return await fetch(`${this.#base}${path}`, {
+      const response = await fetch(`${this.#base}${path}`, {
         ...init,
         headers: {
           ...(isJson && { 'content-type': 'application/json' }),
@@ -84,10 +88,37 @@ export class HttpService {
         },
         redirect: 'error', // It would carry audio, texts and key to somebody else.
       });
+      return isWatched() ? watched(response, line) : response;
     } catch (error) {
       throw asFailure(error);
     }
   }
+}
+
+/** A form by its fields: a file by its name and length. */
+function shownBody(body: RequestInit['body']): { readonly data?: string } {
+  if (typeof body === 'string') return { data: body };
+  if (!(body instanceof FormData)) return {};
+  const fields = [...body].map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : `${value.name}, ${value.size} bytes`,
+  ]);
+  return { data: JSON.stringify(Object.fromEntries(fields)) };
+}
+
+/** The same answer, of which each piece is told as it is read: text where the service says so. */
+function watched(response: Response, line: number): Response {
+  const { status, headers } = response;
+  tellWire(() => ({ line, direction: 'received', kind: 'response', about: String(status) }));
+  const isText = /json|text|event-stream/.test(headers.get('content-type') ?? '');
+  const tap = new TransformStream<Uint8Array, Uint8Array>({
+    transform: (data, out) => {
+      const told = isText ? Buffer.from(data).toString('utf8') : data;
+      tellWire(() => ({ line, direction: 'received', kind: 'message', data: told }));
+      out.enqueue(data);
+    },
+  });
+  return new Response(response.body?.pipeThrough(tap) ?? null, { status, headers });
 }
 
 /** For the public catalogue: what may go again by another try is `unavailable`, all else the failure of the capability. */

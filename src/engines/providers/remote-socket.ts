@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { WebSocket } from 'ws';
 import type { Clock, Timer } from '../../core/clock.ts';
 import { ChatFailure, type ChatFailureKind, failureOf } from '../openai/chat-failure.ts';
+import { newLine, tellWire } from './wire.ts';
 
 /** Below what a sentence or a word may wait for its service. */
 const CONNECT_MS = 2_000;
@@ -43,6 +44,7 @@ export interface SocketEvents {
  */
 export class RemoteSocket {
   readonly #socket: WebSocket;
+  readonly #line = newLine();
   #timer: Timer | undefined;
   #opened = false;
   #over = false;
@@ -52,6 +54,7 @@ export class RemoteSocket {
     private readonly events: SocketEvents,
   ) {
     const { url, headers, clock } = request;
+    tellWire(() => ({ line: this.#line, direction: 'sent', kind: 'open', about: url }));
     this.#socket = new WebSocket(url, {
       ...{ headers: { ...headers }, followRedirects: false, perMessageDeflate: false },
       maxPayload: MESSAGE_BYTES_MAX,
@@ -73,6 +76,7 @@ export class RemoteSocket {
   send(message: string | Uint8Array): void {
     if (!this.isOpen) return;
     if (this.#socket.bufferedAmount > WAITING_BYTES_MAX) return this.#fail(new ChatFailure('cut', 'it does not read'));
+    tellWire(() => ({ line: this.#line, direction: 'sent', kind: 'message', data: message }));
     this.#socket.send(message);
   }
 
@@ -105,11 +109,14 @@ export class RemoteSocket {
 
   #onMessage(data: Buffer, isBinary: boolean): void {
     if (this.#over) return;
-    if (isBinary) this.events.bytes(data);
-    else this.events.text(data.toString('utf8'));
+    const message = isBinary ? data : data.toString('utf8');
+    tellWire(() => ({ line: this.#line, direction: 'received', kind: 'message', data: message }));
+    if (typeof message === 'string') this.events.text(message);
+    else this.events.bytes(message);
   }
 
   #onRefused({ statusCode = 0, headers }: IncomingMessage): void {
+    tellWire(() => ({ line: this.#line, direction: 'received', kind: 'response', about: String(statusCode) }));
     const said = headers[this.request.errorHeader ?? ''];
     const code = typeof said === 'string' && /^[\w.-]{1,64}$/.test(said) ? said : 'no code';
     this.#fail(failureOf(statusCode, code, headers['retry-after'] ?? null, this.request.clock.utc()));
@@ -123,6 +130,7 @@ export class RemoteSocket {
   }
 
   #onClosed(code: number): void {
+    tellWire(() => ({ line: this.#line, direction: 'received', kind: 'close', about: String(code) }));
     if (this.#over) return this.request.clock.clearTimer(this.#timer);
     const detail = `closed with ${code}`;
     const status = code === TRY_AGAIN_LATER ? 503 : code - HTTP_CLOSE;

@@ -3,6 +3,7 @@ import { connect, isIP, type LookupFunction, Socket } from 'node:net';
 import { addressFilter } from '../../../core/address-filter.ts';
 import type { Clock, Timer } from '../../../core/clock.ts';
 import { ChatFailure } from '../../openai/chat-failure.ts';
+import { newLine, tellWire } from '../wire.ts';
 import { EventReader, encodeEvent, type WyomingEvent } from './events.ts';
 
 /** Below what a sentence or a word may wait for its server. */
@@ -28,6 +29,7 @@ export interface EventSocketEvents {
  */
 export class EventSocket {
   readonly #socket: Socket;
+  readonly #line = newLine();
   readonly #reader = new EventReader();
   #early: Buffer[] | undefined = []; // sent before it was open
   #timer: Timer | undefined;
@@ -59,6 +61,13 @@ export class EventSocket {
   send(type: string, data?: object, payload?: Uint8Array): void {
     if (this.#over) return;
     const event = encodeEvent(type, data, payload);
+    tellWire(() => ({
+      line: this.#line,
+      direction: 'sent',
+      kind: 'message',
+      about: type,
+      ...shown(data, payload),
+    }));
     if (this.#early) this.#early.push(event);
     else this.#socket.write(event);
     const waiting = this.#early?.reduce((sum, { length }) => sum + length, 0) ?? this.#socket.writableLength;
@@ -87,6 +96,13 @@ export class EventSocket {
       for (const event of this.#reader.push(bytes)) {
         if (this.#over) return;
         this.#hasSpoken = true;
+        tellWire(() => ({
+          line: this.#line,
+          direction: 'received',
+          kind: 'message',
+          about: event.type,
+          ...shown(event),
+        }));
         this.events.event(event);
       }
     } catch (error) {
@@ -111,6 +127,11 @@ export class EventSocket {
     this.events.ended(failure);
   }
 }
+
+/** An event by its data, or by its sound where it carries some. */
+const shown = (data: object = {}, payload?: Uint8Array): { readonly data: string | Uint8Array } => ({
+  data: payload && payload.length > 0 ? payload : JSON.stringify(data),
+});
 
 class InternetAddress extends Error {
   constructor() {
