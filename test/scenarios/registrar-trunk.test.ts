@@ -54,7 +54,7 @@ describe('a trunk of two proxies that we register at', { concurrent: true }, () 
     async ({ onTestFinished }) => {
       const rig = await opened(onTestFinished, 'tls', true, 3);
       await rig.registeredAt(0);
-      await until(() => rig.told?.hosts[0]?.state === 'up');
+      await rig.pingedAt(0);
       const { since } = rig.told!.registration!;
       await rig.stop(0);
       await rig.start(0);

@@ -23,6 +23,8 @@ const secret = { user: 'trunk', password: 'trunk-pw', realm: 'carrier' };
 /** What the gateway does with a trunk that wants to be registered at, and two real proxies that are that trunk. */
 export class CarrierRig {
   told: TrunkStatus | undefined;
+  /** What we asked outside of calls, as it was answered. */
+  readonly answered: { readonly method: string; readonly uri: string }[] = [];
   readonly metrics = createMetrics();
   readonly #pair = pairFor(['127.0.0.1']);
   readonly #callees: UdpCaller[] = []; // whom each proxy calls
@@ -71,7 +73,11 @@ export class CarrierRig {
     } as unknown as TrunkStateRows;
     this.#watch = new TrunkWatch({
       ...{ states, clock: systemClock, logger: silentLogger, metrics: this.metrics },
-      ask: (request, waitMs) => this.#rig.server.ask(request, waitMs),
+      ask: async (request, waitMs) => {
+        const answer = await this.#rig.server.ask(request, waitMs);
+        if ('response' in answer) this.answered.push({ method: request.method, uri: request.uri });
+        return answer;
+      },
     });
     const rows = {
       list: () => Promise.resolve([trunk]),
@@ -110,6 +116,15 @@ export class CarrierRig {
       () => `registered at ${index}: ${JSON.stringify(this.told)}`,
       15_000,
     );
+  }
+
+  /** A proxy has answered whether it is there, after it took the registration: that we go the same way to it is known by then. */
+  async pingedAt(index: number): Promise<void> {
+    const from = this.answered.findLastIndex(({ method }) => method === 'REGISTER') + 1;
+    const port = `:${this.#proxies[index]?.port};`;
+    const isPing = ({ method, uri }: { method: string; uri: string }): boolean =>
+      method === 'OPTIONS' && `${uri};`.includes(port);
+    await until(() => this.answered.slice(from).some(isPing), 'a ping is answered');
   }
 
   /** A stranger calls our number at the carrier, and reaches us. */
