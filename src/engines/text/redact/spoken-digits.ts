@@ -183,10 +183,17 @@ function saidRun(lower: string, tokens: readonly Token[], from: number): SaidTok
   return run;
 }
 
+/** Words that digits begin with: nearly every word of a text is told from them at one look. */
+const BEGINNINGS: ReadonlySet<string> = new Set(
+  [UNITS, TENS, HUNDREDS, REPEATS, TWICE].flatMap((table) => [...table.keys()]),
+);
+const mayBegin = (word: string): boolean =>
+  BEGINNINGS.has(word) || (word.startsWith('و') && BEGINNINGS.has(word.slice(1)));
+
 /** One or more digits said with the words from token `at` on. */
 export function saidAt(lower: string, tokens: readonly Token[], at: number): Said | undefined {
   const token = tokens[at];
-  if (token === undefined || token.type !== 'word') return undefined;
+  if (token === undefined || token.type !== 'word' || !mayBegin(token.text)) return undefined;
   const times = REPEATS.get(token.text);
   if (times !== undefined) {
     const digit = unitOf(wordAt(lower, tokens, at + 1));
