@@ -101,9 +101,12 @@ function goingOn({ said, heard, turns }: HeldCall, at: number): HeldCall['turns'
   return before.slice(-1);
 }
 
+/** Which of what the caller did a turn of its is the record of. */
+const placeOf = (said: HeldCall['said'], startedMs: number): number =>
+  said.findLastIndex(({ fromMs }) => fromMs <= startedMs + ONSET_MS);
+
 function understood({ said, turns }: HeldCall, at: number): string {
-  const place = (startedMs: number): number => said.findLastIndex(({ fromMs }) => fromMs <= startedMs + ONSET_MS);
-  const words = turns.filter(({ role, startedMs }) => role === 'caller' && place(startedMs) === at);
+  const words = turns.filter(({ role, startedMs }) => role === 'caller' && placeOf(said, startedMs) === at);
   return words.map(({ text }) => text).join(' ');
 }
 
@@ -127,7 +130,7 @@ async function readTurns(
       const request = { agent, variables, mode: 'voice', text, input, confidence: 1, history: [...history] } as const;
       for await (const _ of engine.reply(request, new AbortController().signal)) void _;
       const outcome = decided().at(-1);
-      const at = said.findLastIndex(({ fromMs }) => fromMs <= startedMs + ONSET_MS);
+      const at = placeOf(said, startedMs);
       const before = found.get(at)?.intents ?? [];
       const intents = outcome ? namedIntents(outcome.meant, agent.definition) : [];
       found.set(at, {

@@ -2,6 +2,7 @@ import { foldWord } from '../../../language/fold-word.ts';
 import { listsOf } from '../../../language/lists.ts';
 import { pattern } from '../../../language/pattern.ts';
 import { tokenFrom } from './codes.ts';
+import { isCode } from './labels.ts';
 import type { Found, LabelMatch, Reading } from './reading.ts';
 
 const list = listsOf('engines/text/redact/data/credentials.tsv');
@@ -169,8 +170,6 @@ const ABOUT_PASSWORDS =
   /^ (?:policy|policies|reset|page|rules?|length|field|manager|strength|screen|link|expiry|standard|format|requirements?)(?![a-z])/i;
 const GIVEN = / (?:اللي|التي|الذي) .{0,20}(?:رسل|عط|وصل|جات|جاي|جان|كتب|طبع|مكتوب|علي) ?/;
 const FAILED = / (?:ما|مو|مب|مش|لم|لا|غلط|خطا|منتهي) /;
-
-const isCode = (label: LabelMatch['meaning']): boolean => label === 'code' || label === 'pin';
 
 function isSecret(value: string, linked: boolean, label: LabelMatch['meaning']): boolean {
   if (value.length < 4 || NOT_SECRET.has(value.toLowerCase())) return false;

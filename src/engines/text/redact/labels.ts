@@ -42,5 +42,8 @@ const LABELS = [
 ] as const;
 export type Label = (typeof LABELS)[number];
 
+/** Whether what stands behind is a code, of digits mostly: one that is sent, or one that somebody knows by heart. */
+export const isCode = (label: Label): boolean => label === 'code' || label === 'pin';
+
 export const LABEL_INDEX = new PhraseIndex<Label>('bare');
 for (const label of LABELS) LABEL_INDEX.add(list(label), label);

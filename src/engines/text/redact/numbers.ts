@@ -1,7 +1,7 @@
 import { isCardRange, passesLuhn } from '../../../language/check-digits.ts';
 import { listsOf } from '../../../language/lists.ts';
 import { askedLabels, endsAnswer } from './dialogue.ts';
-import type { Label } from './labels.ts';
+import { isCode, type Label } from './labels.ts';
 import { type Candidate, LABELLED, NUMBER_RULES, type NumberRule } from './number-rules.ts';
 import { readingsAfter } from './read-out.ts';
 import type { Found, LabelMatch, Reading } from './reading.ts';
@@ -108,7 +108,7 @@ function byLabel(reading: Reading, window: Window, labels: readonly LabelMatch[]
     if (label.meaning === 'order' && isWhere(reading, label, labels)) continue;
     if (label.meaning === 'order' && own && distance <= ORDER_CHARS && !isPurpose(reading, label, labels))
       return undefined;
-    if ((label.meaning === 'code' || label.meaning === 'pin') && isNamedCode(reading, label, window)) return undefined;
+    if (isCode(label.meaning) && isNamedCode(reading, label, window)) return undefined;
     if (!own && !passesCheck(window.digits)) return undefined;
     if (isNumberOf(reading, label, labels)) continue;
     const verdict = fits(window, label.meaning, distance);
@@ -146,7 +146,7 @@ function isNumberOf(reading: Reading, label: LabelMatch, labels: readonly LabelM
 /** `رمز التحقق لعملية الشراء 483920`: what the code is for. */
 function isPurpose(reading: Reading, order: LabelMatch, labels: readonly LabelMatch[]): boolean {
   return labels.some(({ last, meaning }) => {
-    if (last !== order.first - 1 || (meaning !== 'code' && meaning !== 'pin' && meaning !== 'password')) return false;
+    if (last !== order.first - 1 || (!isCode(meaning) && meaning !== 'password')) return false;
     return /^(?:ل|for$|to$)/.test(reading.tokens[order.first]!.text);
   });
 }

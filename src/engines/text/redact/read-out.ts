@@ -9,7 +9,6 @@ const TAKES = foldedSet(...list('takes'));
 const SPEAKERS = foldedSet(...list('speakers'));
 const REPEATS = foldedSet(...list('repeats'));
 const REPAIRS = foldedSet(...list('repairs'));
-
 const COUNTED = foldedSet(...list('counted'));
 
 /** Whether a word belongs to reading a number out, rather than to a sentence about something. */
@@ -53,10 +52,9 @@ export function bridgeFrom(
       hasSpeaker = true;
       if (kind === 'pause') kind = 'turn';
     } else if (REPAIRS.has(text)) kind = 'repair';
-    else if (TAKES.has(text)) {
+    else if (TAKES.has(text) || REPEATS.has(text)) {
       if (kind === 'pause') kind = 'turn';
-    } else if (REPEATS.has(text)) kind = kind === 'pause' ? 'turn' : kind;
-    else if (PAUSES.has(text)) isAloud = true;
+    } else if (PAUSES.has(text)) isAloud = true;
     else if (!LINKS.has(text)) return undefined;
   }
   return undefined;
