@@ -1,6 +1,7 @@
 /** Money and records of phone calls, as the call path sees them. Implemented by `billing/call-book.ts` over the store. */
 
 import type { AnalysisState, CallAnalysis } from '../core/call-analysis.ts';
+import type { ServicesUsed } from '../core/service-use.ts';
 import type { TurnDetails } from '../core/turn-details.ts';
 import type { AccountLimit } from '../store/accounts.ts';
 import type { CallStart } from '../store/call-rows.ts';
@@ -46,6 +47,7 @@ export interface CallSummary {
   readonly recording?: string; // path below the data folder
   readonly transfers?: readonly KeptTransfer[]; // who was tried, and what came of it; see `call/transfer-outcome.ts`
   readonly answeredBy?: 'human' | 'machine' | 'unknown'; // of a call out, where that was looked at
+  readonly services?: ServicesUsed; // what it took of services that charge
   readonly analysis?: CallAnalysis; // where its agent wants one
   readonly analysisState?: AnalysisState;
 }

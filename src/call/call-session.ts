@@ -185,7 +185,7 @@ export class CallSession implements LiveCall {
 
   /** What the record keeps of the call. */
   summary(end: CallEnd): CallSummary {
-    const { clock, recordingName } = this.deps;
+    const { clock, recordingName, used } = this.deps;
     const { opening, transfer } = this.#answered ?? {};
     const transfers = transfer?.records ?? [];
     const analysis = this.#answered?.analysis(end);
@@ -198,6 +198,7 @@ export class CallSession implements LiveCall {
       ...(opening?.answeredBy && { answeredBy: opening.answeredBy }),
       ...(this.#recordsSinceMs !== undefined && recordingName && { recording: recordingName }),
       ...(transfers.length > 0 && { transfers }),
+      ...(used.totals && { services: used.totals }),
       ...(analysis && { analysis, analysisState: this.deps.isReadAfter ? 'pending' : 'ready' }),
     };
   }

@@ -14,6 +14,9 @@ export type UsedUnit =
 /** Told of each request to a service what it took of it. */
 export type TellUse = (service: string, unit: UsedUnit, amount: number) => void;
 
+/** By service and unit. */
+export type ServicesUsed = Readonly<Record<string, Readonly<Partial<Record<UsedUnit, number>>>>>;
+
 /** What one call took of services. Holds a number for each service and unit. */
 export class ServiceUse {
   readonly #totals = new Map<string, Map<UsedUnit, number>>();
@@ -24,8 +27,14 @@ export class ServiceUse {
     this.#totals.set(service, units);
   };
 
+  /** Beside what was kept before. */
+  add(kept: ServicesUsed): void {
+    for (const [service, units] of Object.entries(kept))
+      for (const [unit, amount] of Object.entries(units)) this.tell(service, unit as UsedUnit, amount);
+  }
+
   /** By service and unit, with at most two decimals; undefined where none was used. */
-  get totals(): Readonly<Record<string, Partial<Record<UsedUnit, number>>>> | undefined {
+  get totals(): ServicesUsed | undefined {
     if (this.#totals.size === 0) return undefined;
     const rounded = (units: Map<UsedUnit, number>) =>
       Object.fromEntries([...units].map(([unit, amount]) => [unit, Math.round(amount * 100) / 100]));

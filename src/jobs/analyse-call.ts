@@ -46,5 +46,6 @@ export async function analyseCall({ store, analyst, clock, logger }: AnalyseCall
       limit.cancel();
       if (use.totals) logger.info({ callId, services: use.totals }, 'a model was asked what a call came to');
     });
-  await store.callAnalyses.write(callId, read);
+  if (call.services) use.add(call.services);
+  await store.callAnalyses.write(callId, read, use.totals);
 }

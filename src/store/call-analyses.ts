@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { AgentDefinition, Localized } from '../core/agent.ts';
 import type { CallAnalysis } from '../core/call-analysis.ts';
+import type { ServicesUsed } from '../core/service-use.ts';
 import { storedJson } from './stored-text.ts';
 
 /** What calls of an account came to. */
@@ -23,6 +24,7 @@ export interface UnreadCall {
   readonly outcome: string | null;
   readonly analysis: Omit<CallAnalysis, 'outcome'> | null;
   readonly definition: AgentDefinition | null;
+  readonly services: ServicesUsed | null;
 }
 
 const OUTCOMES_MAX = 100;
@@ -60,7 +62,7 @@ export class CallAnalyses {
   async unread(id: string): Promise<UnreadCall | undefined> {
     const { rows } = await this.pool.query<UnreadCall>(
       `SELECT c.id, c.account_id AS "accountId", c.started_at AS "startedAt", c.ended_at AS "endedAt", c.end_party AS party,
-          c.end_reason AS reason, c.answered_by AS "answeredBy", c.transfers, c.outcome, c.analysis, v.definition
+          c.end_reason AS reason, c.answered_by AS "answeredBy", c.transfers, c.outcome, c.analysis, c.services, v.definition
         FROM calls c LEFT JOIN agent_versions v ON v.agent_id = c.agent_id AND v.version = c.agent_version
         WHERE c.id = $1 AND c.analysis_state = 'pending' AND c.ended_at IS NOT NULL AND c.erased_at IS NULL`,
       [id],
@@ -68,14 +70,19 @@ export class CallAnalyses {
     return rows[0];
   }
 
-  /** Once; one that was erased meanwhile stays so. */
-  async write(id: string, analysis: CallAnalysis | undefined): Promise<void> {
+  /**
+   * Once; one that was erased meanwhile stays so.
+   *
+   * @param services - what the call has taken of services with this, where it took of them.
+   */
+  async write(id: string, analysis: CallAnalysis | undefined, services?: ServicesUsed): Promise<void> {
     const { outcome, ...rest } = analysis ?? {};
     await this.pool.query(
       `UPDATE calls SET analysis_state = 'ready', outcome = coalesce($2, outcome), analysis = coalesce($3::jsonb, analysis),
+          services = coalesce($4::jsonb, services),
           words = CASE WHEN $3::jsonb IS NULL THEN words ELSE call_words(id, $3::jsonb ->> 'summary') END
         WHERE id = $1 AND analysis_state = 'pending' AND erased_at IS NULL`,
-      [id, outcome ?? null, analysis ? storedJson(rest) : null],
+      [id, outcome ?? null, analysis ? storedJson(rest) : null, services ? storedJson(services) : null],
     );
   }
 }

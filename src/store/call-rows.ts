@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, getTableColumns, isNotNull, like, or, sql } from 'drizzle-orm';
 import type { AnalysisState, CallAnalysis } from '../core/call-analysis.ts';
+import type { ServicesUsed } from '../core/service-use.ts';
 import type { CallSource } from '../core/trunk.ts';
 import type { TurnDetails } from '../core/turn-details.ts';
 import type { AccountLimit } from './accounts.ts';
@@ -57,6 +58,7 @@ export interface CallFinish {
   readonly transfers?: readonly KeptTransfer[];
   readonly answeredBy?: string;
   readonly costCents: number;
+  readonly services?: ServicesUsed;
   readonly analysis?: CallAnalysis;
   /** `unlooked`: nobody has made one, where its agent wants one. */
   readonly analysisState?: AnalysisState | 'unlooked';
@@ -307,7 +309,7 @@ export class CallRows {
     await on.query({
       name: 'call-finish',
       text: `UPDATE calls SET ended_at = $2, talk_ms = $3, end_party = $4, end_reason = $5, quality = $8, cost_cents = $10,
-        answered_by = $12, ${PERSONAL_END}, quality_over_time = $14,
+        answered_by = $12, ${PERSONAL_END}, quality_over_time = $14, services = $18,
         answer_ms = ARRAY(SELECT latency_ms FROM turns WHERE call_id = $1 AND latency_ms IS NOT NULL ORDER BY index LIMIT 1000),
         (judged_turns, understood_turns) = (SELECT count(*), count(*) FILTER (WHERE details->'understood' = 'true') FROM turns
           WHERE call_id = $1 AND role = 'caller' AND details ? 'understood')
@@ -328,6 +330,7 @@ export class CallRows {
         end.keys ? JSON.stringify(end.keys) : null,
         end.qualityOverTime ? JSON.stringify(end.qualityOverTime) : null,
         ...analysisFields(end),
+        end.services ? storedJson(end.services) : null,
       ],
     });
   }
@@ -366,6 +369,7 @@ export function presentCall({ call, turns: said }: CallWithTurns) {
     ...(call.transfers && { transfers: call.transfers.map(presentTransfer) }),
     ...(call.analysisState && presentAnalysis(call)),
     quality: call.quality,
+    ...(call.services && { services: call.services }),
     cost_cents: call.costCents,
     recording: call.recording,
   };

@@ -13,6 +13,7 @@ import {
 import type { AgentDefinition, AgentStatus } from '../core/agent.ts';
 import type { AnalysisState, CallAnalysis } from '../core/call-analysis.ts';
 import type { KeptBinding } from '../core/registration.ts';
+import type { ServicesUsed } from '../core/service-use.ts';
 import type { LadderStep } from '../core/sip-ladder.ts';
 import type { CallSource, TrunkDefinition } from '../core/trunk.ts';
 import type { TrunkStatus } from '../core/trunk-status.ts';
@@ -152,6 +153,7 @@ export const calls = pgTable('calls', {
   words: searched('words'),
   qualityOverTime: jsonb('quality_over_time').$type<KeptQuality>(),
   keys: jsonb('keys').$type<readonly KeptKeyPress[]>(),
+  services: jsonb('services').$type<ServicesUsed>(),
   recordingAnswerMs: integer('recording_answer_ms'),
   judgedTurns: integer('judged_turns'),
   understoodTurns: integer('understood_turns'),

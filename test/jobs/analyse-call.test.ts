@@ -102,8 +102,10 @@ describe('a call that somebody reads', () => {
     expect((await found('lamp')).map((one) => one.id)).toContain(id);
   });
 
-  it('tells what that took of a service', async () => {
-    const id = await unread();
+  it('tells what that took of a service, beside what the call itself took', async () => {
+    const id = await talked();
+    const services = { deepgram: { 'audio-seconds': 12.5 }, 'openai-chat': { 'input-tokens': 1_000, requests: 2 } };
+    await endCall(test.store, id, undefined, { analysis: BASE, analysisState: 'pending', services });
     const log = new LogCapture();
     const clock = new FakeClock(Date.now());
     const analyst = {
@@ -115,6 +117,10 @@ describe('a call that somebody reads', () => {
     };
     await analyseCall({ store: test.store, analyst, clock, logger: log.logger }, id);
     expect(log.text).toMatch(new RegExp(`${id}.*"services":{"openai-chat":{"input-tokens":812}}`));
+    expect((await test.store.calls.get(id))!.call.services).toEqual({
+      ...services,
+      'openai-chat': { 'input-tokens': 1_812, requests: 2 },
+    });
   });
 
   it.each([

@@ -97,7 +97,7 @@ const sounds = (text: string, rateHz: number): Promise<Int16Array> =>
   speech(text, rateHz, /\p{Script=Arabic}/u.test(text) ? TEST_VOICE_AR : TEST_VOICE);
 
 /** Soniox hears Arabic, Deepgram English, for which it has a voice, too; the Arabic one is that of a Wyoming server. */
-async function sonioxAndDeepgram(): Promise<Services> {
+async function sonioxAndDeepgram(model?: 'flux-general-en'): Promise<Services> {
   const [soniox, deepgram] = [await SonioxTestServer.start(), await DeepgramTestServer.start()];
   const wyoming = await WyomingTestServer.start();
   wyoming.speaks = (text) => sounds(text, wyoming.rateHz);
@@ -108,7 +108,7 @@ async function sonioxAndDeepgram(): Promise<Services> {
     engines: `  stt: { ar: soniox, en: [deepgram, pocketsphinx] }
   tts: [deepgram, wyoming, espeak]
   soniox: { apiKeyEnv: SPEECH_KEY, baseUrl: "${soniox.settings.baseUrl}" }
-  deepgram: { apiKeyEnv: SPEECH_KEY, baseUrl: "${deepgram.settings.baseUrl}" }
+  deepgram: { apiKeyEnv: SPEECH_KEY, baseUrl: "${deepgram.settings.baseUrl}"${model ? `, transcriptionModel: ${model}` : ''} }
   wyoming: { baseUrl: "${wyoming.url}", speechVoice: ar_JO-kareem-medium }
 `,
     ears: {
@@ -140,7 +140,7 @@ async function sonioxAndDeepgram(): Promise<Services> {
         seen: (before) => {
           const listening = deepgram.listening.slice(before);
           expect(listening.length).toBeLessThanOrEqual(4);
-          expect(listening.flatMap(({ controls }) => controls)).toContain('Finalize');
+          expect(listening.flatMap(({ controls }) => controls)).toContain(model ? 'ForceEndTurn' : 'Finalize');
         },
       },
     },
@@ -157,6 +157,12 @@ async function sonioxAndDeepgram(): Promise<Services> {
     close: () => Promise.all([soniox.close(), deepgram.close(), wyoming.close()]),
   };
 }
+
+/** The same, of which Deepgram says itself when a turn is over. */
+const sonioxAndFlux = async (): Promise<Services> => {
+  const { desk: _, ...services } = await sonioxAndDeepgram('flux-general-en');
+  return services;
+};
 
 /** Azure for Arabic, ElevenLabs for English, with a model that knows no other language. */
 async function azureAndElevenlabs(): Promise<Services> {
@@ -265,6 +271,7 @@ describe
   .each([
     { name: 'Soniox and Deepgram hear', start: sonioxAndDeepgram },
     { name: 'Azure and ElevenLabs hear', start: azureAndElevenlabs },
+    ...(LONG ? [{ name: 'Soniox and the turns of Deepgram hear', start: sonioxAndFlux }] : []),
     ...(LONG ? [{ name: 'sessions of OpenAI hear', start: openaiRealtime }] : []),
   ])('calls that $name', ({ start }) => {
   let services: Services;
@@ -318,6 +325,7 @@ ${services.engines}`,
       const taken = usedBy(call);
       for (const [service, unit, least] of services.used[language])
         expect([service, unit, taken[service]?.[unit]]).toEqual([service, unit, expect.toSatisfy((n) => n > least)]);
+      expect(call.services).toEqual(taken);
     },
   );
 

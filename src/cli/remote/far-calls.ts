@@ -30,7 +30,7 @@ const latest = <T>(rows: readonly T[], limit: number, at: (row: T) => string | n
 
 export function farCalls(client: ManageClient, reach: Reach): CallsDesk {
   const show = (head: Listed, record: NonNullable<Listed['record']>): ShownCall => shownCall(client, head, record);
-  const nothing = { dtmf: '', turns: [], transfers: [], quality: null, fields: [], analysis: null };
+  const nothing = { dtmf: '', turns: [], transfers: [], quality: null, services: null, fields: [], analysis: null };
   return {
     list: async ({ limit, record }) => {
       const query = { record: String(record) };

@@ -72,6 +72,12 @@ const RECORD = {
   turns: Type.Array(TurnShape),
   transfers: Type.Array(Transfer),
   quality: orNull(Type.Record(Text, Type.Union([Type.Number(), Text]))),
+  services: orNull(
+    Type.Record(Text, Type.Record(Text, Type.Number()), {
+      description:
+        'What it took of services that charge: by service and unit (`audio-seconds`, `characters`, `tokens`, ...), as they count.',
+    }),
+  ),
   fields: Type.Array(
     Type.Object({
       ...{ name: Text, label: Type.Optional(Localized), value: Text },
@@ -165,6 +171,7 @@ export function presentRecord(found: CallWithTurns): Static<typeof ListedCall>['
     turns,
     transfers: transfers.map(withNotice),
     quality: quality ? { ...quality } : null,
+    services: servicesOf(found),
     fields,
     analysis,
   };
@@ -185,6 +192,7 @@ export function presentWholeCall(
     ...{
       transfers: (transfers ?? []).map(withNotice),
       quality: quality ? { ...quality } : null,
+      services: servicesOf(found),
       variables: variables ? { ...variables } : null,
     },
     ...{ fields, analysis },
@@ -197,6 +205,9 @@ export function presentWholeCall(
     })),
   };
 }
+
+const servicesOf = ({ call: { services } }: CallWithTurns) =>
+  services && Object.fromEntries(Object.entries(services).map(([service, units]) => [service, { ...units }]));
 
 function qualityOf({ qualityOverTime }: CallWithTurns) {
   if (!qualityOverTime) return null;

@@ -18,7 +18,7 @@ import { OutcomeCard } from './outcome-card.tsx';
 import { QualityCard } from './quality-card.tsx';
 import { useRecordingSource } from './recording-source.ts';
 import { sceneOf } from './scene.ts';
-import { CostCard, PrivacyCard, RouteCard, TransfersCard, ValuesCard } from './side-cards.tsx';
+import { CostCard, PrivacyCard, RouteCard, ServicesCard, TransfersCard, ValuesCard } from './side-cards.tsx';
 import { Timeline } from './timeline.tsx';
 import { TimelineLegend } from './timeline-legend.tsx';
 import { useCallKeys } from './use-call-keys.ts';
@@ -154,6 +154,7 @@ function Cards({ call, isTalked, onSeek }: { call: Call; isTalked: boolean; onSe
       {isTalked && <QualityCard call={call} onSeek={onSeek} />}
       <PrivacyCard withheld={call.withheld} />
       <CostCard call={call} />
+      <ServicesCard services={call.services} />
       {call.erased_at === null && <RouteCard call={call} />}
     </Stack>
   );

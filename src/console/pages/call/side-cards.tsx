@@ -101,6 +101,34 @@ export function CostCard({ call }: { call: Call }) {
   );
 }
 
+/** What services that charge count of the call, whoever pays them. */
+export function ServicesCard({ services }: { services: Call['services'] }) {
+  const { t } = useTranslation('call');
+  const format = useFormat();
+  const used = Object.entries(services ?? {});
+  if (used.length === 0) return null;
+  return (
+    <Section title={t('services.title')}>
+      <Facts>
+        {used.map(([service, units]) =>
+          Object.entries(units).map(([unit, amount]) => (
+            <Fact
+              key={`${service} ${unit}`}
+              name={
+                <>
+                  <Ltr>{service}</Ltr> {t(`services.units.${unit as 'tokens'}`, { defaultValue: unit })}
+                </>
+              }
+            >
+              {format.number(amount)}
+            </Fact>
+          )),
+        )}
+      </Facts>
+    </Section>
+  );
+}
+
 /** What was not let out of the house. */
 export function PrivacyCard({ withheld }: { withheld: Call['withheld'] }) {
   const { t } = useTranslation('call');
