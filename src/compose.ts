@@ -23,6 +23,7 @@ import { compileAgents } from './compose/prepare-agents.ts';
 import { openPublicApi } from './compose/public-api.ts';
 import { readiness } from './compose/readiness.ts';
 import { readyAgents } from './compose/ready-agents.ts';
+import { openRedis, redisNotes } from './compose/redis.ts';
 import { rememberedSpeech } from './compose/remembered-speech.ts';
 import { openSignalling, type Signalling } from './compose/signalling.ts';
 import { speechNotes } from './compose/speech-notes.ts';
@@ -49,7 +50,7 @@ import { EngineSet } from './engines/engine-set.ts';
 import { McpServers } from './engines/mcp/mcp-servers.ts';
 import { createToolFetcher } from './engines/reply/tool-fetcher.ts';
 import { peaksPath } from './jobs/finalize-recording.ts';
-import { Jobs, type JobsOptions } from './jobs/queues.ts';
+import { Jobs } from './jobs/queues.ts';
 import { LiveFeed } from './manage/live-feed.ts';
 import { liveBook, liveOrder, liveRefusals, liveTrunkStates, liveWords } from './manage/live-sources.ts';
 import { Recordings } from './manage/recordings.ts';
@@ -151,13 +152,13 @@ async function build(
     }).then((set) => started(set, (s) => s.close())),
     openMedia(config, srtp, logger, metrics).then((plane) => started(plane, (p) => p.close())),
   ]);
-  let jobs: Jobs | undefined; // Made after billing, which may write records before that: the caretaker finds those.
+  let written: Pick<Jobs, 'callWritten'> | undefined; // Made after billing, which may write records before that: the caretaker finds those.
   const billing = started(
     await Billing.open({
       ...{ store, dataFolder: config.dataDir, logger, metrics, prices },
       recordingOf: (callId) =>
         existsSync(join(config.dataDir, recordingPath(callId))) ? recordingPath(callId) : undefined,
-      onCallWritten: (call) => jobs?.callWritten(call),
+      onCallWritten: (call) => written?.callWritten(call),
     }),
     (b) => b.close(),
   );
@@ -166,7 +167,11 @@ async function build(
   const reader = started(createDocumentReader({ clock, logger, limits: AGENTS_READER }), async (r) => r.close());
   const analyst = callAnalyst(config, { clock, logger, metrics });
   const work = { store, billing, logger, metrics, removeRecording, reader, analyst };
-  jobs = started(await openJobs(config, work), (j) => j.close());
+  const redis = started(await openRedis(config, logger), async (r) => r?.close());
+  const jobs = started(await Jobs.open({ ...work, ...(redis && { redis }), dataFolder: config.dataDir }), (j) =>
+    j.close(),
+  );
+  written = jobs;
   const webhooks = started(startWebhooks({ config, store, clock, logger, version }), (w) => w.close());
   const speech = agentSpeech(engines, voices);
   const holdMusic = HoldMusic.load(config.paths.musicDir, config.conversation.holdMusic, logger);
@@ -248,7 +253,7 @@ async function build(
     (s) => s.closeRecorder(),
   );
   const { state: metricsState } = started(await openMetrics(config.metrics, { metrics, logger }), (m) => m.close());
-  const ready = () => readiness({ store, signalling, media, engines, billing, metricsState, descriptors });
+  const ready = () => readiness({ store, signalling, media, engines, billing, jobs, metricsState, descriptors });
   const management = started(
     openManagement({
       ...{ config, store, voices, clock, logger, version, prices, registry, media, feed, engines, recordings },
@@ -322,6 +327,7 @@ async function build(
           ...voiceNotes(engines.voice, config.conversation.vad),
         ],
         ...signalling.notes,
+        ...redisNotes(redis),
         ...socketNotes(signalling, apiAddress),
       ],
       close: () => (closing ??= close()),
@@ -347,11 +353,6 @@ function openStore(config: Config, logger: Logger): Promise<Store> {
   const { databaseUrl } = config.store;
   const { dataDir: dataFolder, secretKey } = config;
   return Store.open({ ...(databaseUrl !== 'embedded' && { databaseUrl }), dataFolder, secretKey, logger });
-}
-
-function openJobs(config: Config, parts: Omit<JobsOptions, 'redisUrl' | 'dataFolder'>): Promise<Jobs> {
-  const { redisUrl } = config.jobs;
-  return Jobs.open({ ...parts, ...(redisUrl !== 'none' && { redisUrl }), dataFolder: config.dataDir });
 }
 
 function openMedia(config: Config, srtp: ChosenSrtp, logger: Logger, metrics: Metrics): Promise<MediaPlane> {

@@ -4,6 +4,7 @@ import type { Descriptors } from '../core/descriptors.ts';
 import { sentence } from '../core/notice.ts';
 import type { EngineSet } from '../engines/engine-set.ts';
 import type { SpeechLoad } from '../engines/stt/speech-load.ts';
+import type { Jobs } from '../jobs/queues.ts';
 import type { MediaPlane, MediaPlaneLoad } from '../media/media-port.ts';
 import type { Store } from '../store/store.ts';
 import type { MetricsListener } from './metrics-listener.ts';
@@ -15,6 +16,7 @@ export interface ReadyParts {
   readonly media: MediaPlane;
   readonly engines: EngineSet;
   readonly billing: Billing;
+  readonly jobs: Pick<Jobs, 'problem'>;
   readonly metricsState: MetricsListener['state'];
   readonly descriptors: Descriptors;
 }
@@ -41,6 +43,7 @@ export async function readiness({
   media,
   engines,
   billing,
+  jobs,
   metricsState,
   descriptors,
 }: ReadyParts): Promise<Record<string, PartState>> {
@@ -57,6 +60,7 @@ export async function readiness({
     transcription_en: of(engines.stt.available('en-US'), 'degraded'),
     transcription_load: hearingState(engines.speechLoad()),
     transcription_ar: of(engines.stt.available('ar-SA'), 'degraded'),
+    jobs: jobs.problem === undefined ? { state: 'ok' } : { state: 'degraded', detail: jobs.problem },
     metrics: of(metricsState, 'degraded'),
     descriptors: descriptors.short ? { state: 'degraded', detail: sentence('full.no-descriptors') } : { state: 'ok' },
   };

@@ -86,6 +86,9 @@ const VARIABLES: Readonly<Record<string, Variable>> = {
     new RegExp(REDIS.pattern ?? '', 'u'),
     expected(REDIS),
   ),
+  REDIS_CA_FILE: text((config, value) => {
+    config.jobs.redisCaFile = value;
+  }),
   NIDAA_LOG_LEVEL: {
     read: (value) => {
       const level = LEVELS.anyOf.find((each) => each.const === value)?.const;

@@ -114,10 +114,12 @@ export function loadConfig(options: LoadOptions): Config {
     return existsSync(own) ? own : join(SHIPPED_CONFIG_DIR, name);
   };
   const dataDir = resolve(cwd, settled.dataDir);
+  const { redisCaFile: caFile } = settled.jobs;
   return {
     ...settled,
     dataDir,
     sip: { ...settled.sip, tls: withPaths(settled.sip.tls, cwd) },
+    jobs: { ...settled.jobs, ...(caFile !== undefined && { redisCaFile: resolve(cwd, caFile) }) },
     ...(secretKey && { secretKey }),
     engines: {
       ...withLists(settled.engines, { ...keyed, ...withModels(settled.engines, dataDir) }),

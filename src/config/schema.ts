@@ -315,6 +315,7 @@ export const ConfigSchema = section({
   }),
   jobs: section({
     redisUrl: text('none', { pattern: '^(none|rediss?://.+)$', expected: 'none or redis://host:6379' }),
+    redisCaFile: path,
   }),
   documents: section({ accountMb: integer(64, 0, 100_000) }),
   webhooks: section({ allowedHosts: hostsInside('webhook') }),

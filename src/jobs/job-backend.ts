@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module';
 import {
   createPostgresBackend,
   createRedisBackend,
@@ -10,9 +9,10 @@ import {
 } from 'bullmq';
 import pg from 'pg';
 import { delay, systemClock } from '../core/clock.ts';
-import { errorText, OperatorError } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
+import { sentence } from '../core/notice.ts';
 import { endPool } from '../store/database.ts';
+import type { RedisServer } from '../store/redis-server.ts';
 
 export type KeptJob = Pick<Job, 'id' | 'name' | 'attemptsMade' | 'finishedOn' | 'failedReason' | 'isFailed' | 'retry'>;
 
@@ -38,6 +38,12 @@ export interface JobWorker {
 /** Makes queues and workers on one database: PostgreSQL (the gateway's own, schema `bullmq`) or Redis. */
 export interface JobBackend {
   readonly kind: 'postgres' | 'redis';
+  /** What keeps jobs from being done, or may lose some, as `/readyz` says it. */
+  readonly problem: string | undefined;
+  /** Whether it is worth waiting for. */
+  readonly isUp: boolean;
+  /** Asks again how it is, where it can change. Never rejects. */
+  look(): Promise<void>;
   queue(name: string): JobQueue;
   worker(name: string, processor: Processor): JobWorker;
   close(): Promise<void>;
@@ -57,13 +63,14 @@ export const JOB_OPTIONS = {
   removeOnComplete: { count: KEPT_DONE },
   removeOnFail: { count: KEPT_DONE },
 } as const;
-const WORKER_OPTIONS = {
-  concurrency: 1,
-  drainDelay: 2,
-  lockDuration: 60_000,
-  stalledInterval: 30_000,
-  maxStalledCount: 3,
-} as const;
+const WORKER_OPTIONS = { concurrency: 1, drainDelay: 2, maxStalledCount: 3 } as const;
+
+/** When a job whose worker fell silent is another's. */
+export interface StallTiming {
+  readonly lockDuration: number; // ms, renewed meanwhile
+  readonly stalledInterval: number; // ms between two looks for such jobs
+}
+const STALL_TIMING: StallTiming = { lockDuration: 60_000, stalledInterval: 30_000 };
 
 /** A pool whose failures come after a pause. */
 class PausingPool extends pg.Pool {
@@ -81,7 +88,11 @@ async function paused<T>(work: Promise<T>): Promise<T> {
 }
 
 /** Jobs in PostgreSQL, tables made when missing. */
-export async function openPostgresBackend(connection: pg.PoolConfig, logger: Logger): Promise<JobBackend> {
+export async function openPostgresBackend(
+  connection: pg.PoolConfig,
+  logger: Logger,
+  timing = STALL_TIMING,
+): Promise<JobBackend> {
   const pool = new PausingPool({
     ...connection,
     options: '-c search_path=bullmq',
@@ -102,40 +113,51 @@ export async function openPostgresBackend(connection: pg.PoolConfig, logger: Log
   const options = { connection: pool };
   return {
     kind: 'postgres',
+    problem: undefined, // its database has a part of its own
+    isUp: true,
+    look: async () => undefined,
     queue: (name) => new Queue(name, { ...options, defaultJobOptions: JOB_OPTIONS }, createPostgresBackend),
-    worker: (name, processor) => new Worker(name, processor, { ...options, ...WORKER_OPTIONS }, createPostgresBackend),
+    worker: (name, processor) =>
+      new Worker(name, processor, { ...options, ...WORKER_OPTIONS, ...timing }, createPostgresBackend),
     close: () => endPool(pool),
   };
 }
 
-/** Jobs in Redis. @throws OperatorError when its driver is not installed or the server does not answer. */
-export async function openRedisBackend(url: string, logger: Logger): Promise<JobBackend> {
-  try {
-    createRequire(import.meta.url).resolve('ioredis');
-  } catch (error) {
-    throw new OperatorError(
-      'REDIS_URL is set, but the Redis driver is not installed. Run: npm install ioredis. Or unset REDIS_URL: jobs then live in PostgreSQL.',
-      {
-        cause: error,
-      },
-    );
-  }
-  const connection = { url, connectTimeout: CONNECT_MS_MAX, maxRetriesPerRequest: null };
-  const options = { connection, prefix: 'nidaa' };
-  const probe = new Queue('probe', options, createRedisBackend);
-  probe.on('error', (error) => logger.warn({ error: error.message }, 'Redis connection broke'));
-  try {
-    const late = delay(systemClock, CONNECT_MS_MAX).then(() => Promise.reject(new Error('no answer')));
-    await Promise.race([probe.waitUntilReady(), late]);
-  } catch (error) {
-    throw new OperatorError(`Redis of REDIS_URL cannot be used: ${errorText(error)}.`, { cause: error });
-  } finally {
-    await probe.disconnect().catch(() => undefined);
-  }
+/**
+ * Jobs in Redis. Queues share a connection that fails at once while the server is away, so that nobody waits for it; workers
+ * share one that waits, since what they finished is to be noted once it is back, and each has one of its own to be woken by.
+ */
+export function openRedisBackend(server: RedisServer, timing = STALL_TIMING): JobBackend {
+  const options = { prefix: 'nidaa' };
+  const asking = { ...options, connection: server.client('hasty'), defaultJobOptions: JOB_OPTIONS };
+  const working = { ...options, connection: server.client('patient'), ...WORKER_OPTIONS, ...timing };
   return {
     kind: 'redis',
-    queue: (name) => new Queue(name, { ...options, defaultJobOptions: JOB_OPTIONS }, createRedisBackend),
-    worker: (name, processor) => new Worker(name, processor, { ...options, ...WORKER_OPTIONS }, createRedisBackend),
-    close: async () => undefined,
+    get problem() {
+      if (!server.isUp) return sentence('part.jobs-away');
+      return server.fault === undefined ? undefined : sentence('part.jobs-may-go', { error: server.fault });
+    },
+    get isUp() {
+      return server.isUp;
+    },
+    look: () => server.look(),
+    queue: (name) => whileUp(server, new Queue(name, asking, createRedisBackend)),
+    worker: (name, processor) => new Worker(name, processor, working, createRedisBackend),
+    close: async () => server.close(),
+  };
+}
+
+/** A queue that has never seen its server waits for it with every question: nobody who asks shall. */
+function whileUp(server: RedisServer, queue: Queue): JobQueue {
+  const ask = <T>(work: () => Promise<T>): Promise<T> =>
+    server.isUp ? work() : Promise.reject(new Error('Redis does not answer'));
+  return {
+    add: (name, data, options) => ask(() => queue.add(name, data, options)),
+    getJobCounts: (...states) => ask(() => queue.getJobCounts(...states)),
+    getFailed: (from, to) => ask(() => queue.getFailed(from, to)),
+    getJob: (id) => ask(() => queue.getJob(id)),
+    waitUntilReady: () => queue.waitUntilReady(),
+    on: (event, listener) => queue.on(event, listener),
+    close: () => queue.close(),
   };
 }

@@ -5,6 +5,7 @@ import { errorText } from '../core/errors.ts';
 import type { QueueDesk } from '../core/job-queues.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Metrics } from '../core/metrics.ts';
+import type { RedisServer } from '../store/redis-server.ts';
 import type { Store } from '../store/store.ts';
 import { type AnalyseCallDeps, analyseCall } from './analyse-call.ts';
 import { type FinalizeRecordingData, finalizeRecording, forgetRecording } from './finalize-recording.ts';
@@ -32,8 +33,8 @@ export interface JobsOptions {
   readonly analyst?: AnalyseCallDeps['analyst'];
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** redis://...; without it jobs live in the store's database. */
-  readonly redisUrl?: string;
+  /** Without it jobs live in the store's database. Closed with the jobs. */
+  readonly redis?: RedisServer;
   readonly clock?: Clock;
   /** How often the caretaker goes round; default a minute. */
   readonly caretakerMs?: number;
@@ -93,12 +94,9 @@ export class Jobs {
     }
   }
 
-  /** @throws OperatorError when REDIS_URL is set and cannot be used. */
   static async open(options: JobsOptions): Promise<Jobs> {
-    const { redisUrl, store, logger } = options;
-    const backend = redisUrl
-      ? await openRedisBackend(redisUrl, logger)
-      : await openPostgresBackend(store.connection, logger);
+    const { redis, store, logger } = options;
+    const backend = redis ? openRedisBackend(redis) : await openPostgresBackend(store.connection, logger);
     const jobs = new Jobs(options, backend, options.clock ?? systemClock);
     try {
       await jobs.#begin();
@@ -148,6 +146,11 @@ export class Jobs {
     void adding.finally(() => this.#adding.delete(adding));
   }
 
+  /** What keeps jobs from being done; calls go on. */
+  get problem(): string | undefined {
+    return this.backend.problem;
+  }
+
   /** For whoever looks after the gateway. */
   get desk(): QueueDesk {
     return queueDesk(this.#queues);
@@ -161,7 +164,10 @@ export class Jobs {
 
   async #begin(): Promise<void> {
     const all = [...Object.values(this.#queues), ...this.#workers];
-    await Promise.all(all.map((one) => one.waitUntilReady()));
+    // A server that is away is found later: calls need no jobs.
+    const ready = Promise.all(all.map((one) => one.waitUntilReady()));
+    if (this.backend.isUp) await ready;
+    else ready.catch((error: unknown) => this.#troubled(error));
     this.#callCaretaker();
     this.#watchDepth();
   }
@@ -259,6 +265,7 @@ export class Jobs {
 
   async #measure(): Promise<void> {
     const { jobsWaiting } = this.options.metrics;
+    await this.backend.look();
     for (const [name, queue] of Object.entries(this.#queues)) {
       const counts = await queue.getJobCounts('waiting', 'delayed', 'active');
       jobsWaiting.set({ queue: name }, (counts['waiting'] ?? 0) + (counts['delayed'] ?? 0) + (counts['active'] ?? 0));
@@ -282,7 +289,9 @@ export class Jobs {
     this.clock.clearTimer(this.#timers.depth);
     this.clock.clearTimer(this.#timers.round);
     await this.#within(Promise.allSettled([...this.#adding]), ADD_MS_MAX);
-    await this.#within(Promise.allSettled(this.#workers.map((worker) => worker.close())), DRAIN_MS_MAX);
+    if (this.backend.isUp) {
+      await this.#within(Promise.allSettled(this.#workers.map((worker) => worker.close())), DRAIN_MS_MAX);
+    }
     const rest = [
       ...Object.values(this.#queues).map((queue) => queue.close()),
       ...this.#workers.map((worker) => worker.close(true)),

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { availableParallelism } from 'node:os';
 import type { Config } from '../../config/load.ts';
 import { probeSipServer } from '../../sip/probe-server.ts';
@@ -41,9 +40,6 @@ export async function checkNetwork(config: Config, running: RunningGateway): Pro
   const found = await checkPort({ ...scraped, setting: 'metrics', variable: 'NIDAA_METRICS_PORT' }, running);
   findings.push(found.state === 'fail' ? { ...found, state: 'warn' } : found); // the gateway starts without
   findings.push(...(await checkRtp(config)));
-  if (config.jobs.redisUrl !== 'none') {
-    findings.push(await checkServer('Redis', new URL(config.jobs.redisUrl), 6379, 'jobs.redisUrl (REDIS_URL)'));
-  }
   return findings;
 }
 
@@ -164,22 +160,4 @@ async function checkSipServer(url: URL): Promise<Finding> {
     case 'away':
       return fail(check, `${where} does not answer: ${found.why}`, 'Start it, or correct sip.server.');
   }
-}
-
-/** Whether a server that we were pointed at takes connections. */
-function checkServer(check: string, url: URL, defaultPort: number, setting: string): Promise<Finding> {
-  const { hostname } = url;
-  const port = Number(url.port || defaultPort);
-  return new Promise((resolve) => {
-    const socket = connect({ host: hostname, port, timeout: CONNECT_MS_MAX });
-    const done = (finding: Finding): void => {
-      socket.destroy();
-      resolve(finding);
-    };
-    const missing = (why: string): void =>
-      done(fail(check, `${hostname}:${port} does not answer: ${why}`, `Start it, or correct ${setting}.`));
-    socket.once('connect', () => done(ok(check, `${hostname}:${port} takes connections`)));
-    socket.once('timeout', () => missing('no answer in time'));
-    socket.once('error', (error: NodeJS.ErrnoException) => missing(error.code ?? error.message));
-  });
 }
