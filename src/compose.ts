@@ -13,6 +13,7 @@ import { advertisedAddress } from './compose/advertised-address.ts';
 import { callAnalyst } from './compose/call-analyst.ts';
 import { agentSpeech, conversationParts } from './compose/conversation-parts.ts';
 import { watchFreedMemory } from './compose/freed-memory.ts';
+import { callGauges, Gauges } from './compose/gauges.ts';
 import { HoldMusic } from './compose/hold-music.ts';
 import { openManagement } from './compose/management.ts';
 import { dialTerms, encryptionNotes, termsOf } from './compose/media-encryption.ts';
@@ -37,7 +38,7 @@ import type { Config } from './config/load.ts';
 import { loadPrices } from './config/prices.ts';
 import { loadVoices } from './config/voices.ts';
 import type { AgentDefinition } from './core/agent.ts';
-import { repeat, systemClock } from './core/clock.ts';
+import { systemClock } from './core/clock.ts';
 import { Descriptors } from './core/descriptors.ts';
 import { ErrorRing } from './core/error-ring.ts';
 import { errorText, OperatorError } from './core/errors.ts';
@@ -68,8 +69,6 @@ const RECORDINGS = 'recordings';
 const OPENING_VAD = { startMs: 60, hangoverMs: 120 };
 /** Of documents that agents are given: one after another. */
 const AGENTS_READER = { threads: 1, largeAtOnce: 1, queue: 4 };
-/** Gauges that nobody pushes are read this often. */
-const GAUGES_EVERY_MS = 5_000;
 
 export interface Gateway {
   readonly config: Config;
@@ -176,7 +175,7 @@ async function build(
   const speech = agentSpeech(engines, voices);
   const holdMusic = HoldMusic.load(config.paths.musicDir, config.conversation.holdMusic, logger);
   const feed = new LiveFeed(clock);
-  const registry = new CallRegistry(config.media.callsPerWorker * 64, clock, (count) => metrics.callsActive.set(count));
+  const registry = new CallRegistry(config.media.callsPerWorker * 64, clock, callGauges(metrics));
   const phones: PhoneParts = started(
     await openPhones({ config, store, clock, logger, metrics, trunks: () => trunks.directory }),
     (p) => p.close(),
@@ -252,7 +251,10 @@ async function build(
     }),
     (s) => s.closeRecorder(),
   );
-  const { state: metricsState } = started(await openMetrics(config.metrics, { metrics, logger }), (m) => m.close());
+  let gauges: Gauges | undefined; // Reads what is made below.
+  const measure = async (): Promise<void> => gauges?.read();
+  const served = await openMetrics(config.metrics, { metrics, measure, logger });
+  const { state: metricsState } = started(served, (m) => m.close());
   const ready = () => readiness({ store, signalling, media, engines, billing, jobs, metricsState, descriptors });
   const management = started(
     openManagement({
@@ -298,16 +300,18 @@ async function build(
     async (stop) => stop(),
   );
   watch.start(trunks.directory);
-  const stopGauges = repeat(clock, GAUGES_EVERY_MS, () => {
-    readGauges(metrics, media, engines);
-    phones.measure();
-  });
+  gauges = started(
+    new Gauges({
+      ...{ metrics, registry, media, engines, billing, store, phones, readiness: ready, logger },
+      build: { version, node: store.gateways.node },
+    }),
+    async (g) => g.close(),
+  );
 
   let closing: Promise<void> | undefined;
   const ending = new AbortController();
   const close = async (): Promise<void> => {
     ending.abort();
-    stopGauges();
     signalling.drain();
     await watch.leave();
     await registry.drain(config.shutdown.drainSeconds * 1000, callEnd('gateway', 'shutdown'));
@@ -384,14 +388,4 @@ async function listen(app: FastifyInstance, config: Config): Promise<string> {
   }
   const bound = (app.server.address() as { port: number }).port;
   return `http://${isIP(host) === 6 ? `[${host}]` : host}:${bound}`;
-}
-
-function readGauges(metrics: Metrics, media: MediaPlane, engines: EngineSet): void {
-  const load = media.load();
-  metrics.tickLatenessMs.set(load.tickLatenessP99Ms);
-  metrics.lateTicks.set(load.lateTicks);
-  const speech = engines.speechLoad();
-  if (!speech) return;
-  metrics.speechStretches.set(speech.stretches);
-  metrics.speechFinalMs.set(speech.finalMs);
 }

@@ -82,7 +82,7 @@ export class Billing {
     const found = journal.found.map(({ fact }) => fact);
     this.ledger = new Ledger({ charges, bookings: this.#bookings, keep, flush, found, logger, metrics });
     this.sessionBook = new SessionBook({ pool, charges, sessions, keep, prices, logger });
-    this.callBook = new StoredCallBook({ pool, charges, calls, applier, flush, prices, clock, logger });
+    this.callBook = new StoredCallBook({ pool, charges, calls, applier, flush, prices, clock, logger, metrics });
   }
 
   /**
@@ -115,16 +115,22 @@ export class Billing {
     return this.#applier.pending;
   }
 
+  /** How long the oldest of them has waited, in this run; 0 where none waits. */
+  get oldestPendingMs(): number {
+    return this.#applier.oldestPendingMs;
+  }
+
   /** What a health check should know: `degraded` while charges wait for the database or the disk refuses them. */
   get health(): {
     readonly degraded: boolean;
     readonly pending: number;
     readonly unwritten: number;
     readonly rejected: number;
+    readonly torn: number;
   } {
-    const { unwritten } = this.#journal.counters;
+    const { unwritten, torn } = this.#journal.counters;
     const { rejected } = this.#applier.counters;
-    return { degraded: this.#applier.away, pending: this.pending, unwritten, rejected };
+    return { degraded: this.#applier.away, pending: this.pending, unwritten, rejected, torn };
   }
 
   /** Resolves when every fact so far is in the database, or after `msMax`. @returns whether it is. */

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { type Clock, delay } from '../core/clock.ts';
 import { errorText } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
+import type { Metrics } from '../core/metrics.ts';
 import type { CallRows, CallStart } from '../store/call-rows.ts';
 import type { ChargeRows } from '../store/charge-rows.ts';
 import { databaseFault } from '../store/database.ts';
@@ -29,6 +30,7 @@ export interface CallBookDeps {
   readonly prices: Prices;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly metrics: Pick<Metrics, 'callCents' | 'creditRefusals'>;
 }
 
 type BeginOutcome = Awaited<ReturnType<CallBook['begin']>>;
@@ -61,6 +63,7 @@ export class StoredCallBook implements CallBook {
       logger.error({ callId: call.id, error: errorText(result.error) }, 'call refused: the database failed');
       return 'unavailable';
     }
+    if (result.value === 'insufficient-credit') this.deps.metrics.creditRefusals.inc({ what: 'call' });
     if (result.value === 'ok') this.#open.set(call.id, { accountId: call.accountId });
     return result.value;
   }
@@ -68,6 +71,7 @@ export class StoredCallBook implements CallBook {
   answered(callId: string, at: Date, recordedMs?: number): void {
     if (!this.#known(callId)) return;
     const fact = { type: 'answered', callId, at: at.toISOString(), cents: this.deps.prices.liveMinuteCents } as const;
+    this.#count('minutes', fact.cents);
     this.deps.applier.add({ ...fact, ...(recordedMs && { recordedMs }) });
   }
 
@@ -79,8 +83,12 @@ export class StoredCallBook implements CallBook {
     const charge = { id, accountId, cents, owner: callId, kind: 'call-minute' } as const;
     const result = await this.#timely(this.deps.charges.charge(charge, false), MINUTE_MS_MAX);
     if (result !== 'late' && 'value' in result) {
-      return result.value.outcome === 'insufficient-credit' ? 'insufficient-credit' : 'ok';
+      const { outcome } = result.value;
+      if (outcome === 'insufficient-credit') this.deps.metrics.creditRefusals.inc({ what: 'minute' });
+      if (outcome === 'settled') this.#count('minutes', cents);
+      return outcome === 'insufficient-credit' ? outcome : 'ok';
     }
+    this.#count('minutes', cents);
     // Talk goes on; the minute is booked once when the database is back, by whichever of the two attempts comes first.
     this.deps.applier.add({ type: 'minute', callId, accountId, minute, cents });
     return 'ok';
@@ -89,7 +97,9 @@ export class StoredCallBook implements CallBook {
   turn(callId: string, turn: TurnRecord): void {
     const accountId = this.#known(callId)?.accountId;
     if (accountId === undefined) return;
-    this.deps.applier.add({ type: 'turn', callId, accountId, turn, cents: turnCents(this.deps.prices, turn.charge) });
+    const cents = turnCents(this.deps.prices, turn.charge);
+    this.#count('turns', cents);
+    this.deps.applier.add({ type: 'turn', callId, accountId, turn, cents });
   }
 
   transferred(callId: string, transfers: readonly KeptTransfer[]): void {
@@ -155,6 +165,10 @@ export class StoredCallBook implements CallBook {
     await this.deps.flush();
     await Promise.race([written, delay(this.deps.clock, FINISH_MS_MAX)]);
     this.#written.delete(callId);
+  }
+
+  #count(what: 'minutes' | 'turns', cents: number): void {
+    this.deps.metrics.callCents.inc({ for: what }, cents);
   }
 
   #known(callId: string): { readonly accountId: string } | undefined {

@@ -36,14 +36,18 @@ export interface ApplierDeps<F> {
   readonly metrics: Metrics;
 }
 
+interface Waiting<F> extends JournalEntry<F> {
+  readonly sinceMs: number; // monotonic, in this run
+}
+
 /**
  * Carries facts from the journal into the database, in order, in one transaction at a time. While the database is away it
  * waits and tries again; a fact that can never be applied is put aside, so that it does not hold up the others.
  */
 export class JournalApplier<F> {
   readonly counters = { applied: 0, rejected: 0, overflowed: 0 };
-  readonly #pending = new BoundedQueue<JournalEntry<F>>(PENDING_MAX);
-  #batch: JournalEntry<F>[] = [];
+  readonly #pending = new BoundedQueue<Waiting<F>>(PENDING_MAX);
+  #batch: Waiting<F>[] = [];
   #running: Promise<void> | undefined;
   #waitMs = WAIT_MS_MIN;
   #waiting: { readonly timer: Timer; readonly wake: () => void } | undefined;
@@ -55,13 +59,20 @@ export class JournalApplier<F> {
   #lastDone = 0;
 
   constructor(private readonly deps: ApplierDeps<F>) {
-    for (const entry of deps.journal.found) this.#pending.push(entry);
+    const sinceMs = deps.clock.nowMs();
+    for (const entry of deps.journal.found) this.#pending.push({ ...entry, sinceMs });
     this.#run();
   }
 
   /** Facts not yet in the database. */
   get pending(): number {
     return this.#pending.length + this.#batch.length;
+  }
+
+  /** How long the first of the batch under way has waited in this run; 0 where there is none. */
+  get oldestPendingMs(): number {
+    const [first] = this.#batch;
+    return first ? this.deps.clock.nowMs() - first.sinceMs : 0;
   }
 
   /** Whether facts that an earlier run left on disk are still on their way. */
@@ -77,7 +88,7 @@ export class JournalApplier<F> {
   /** Writes a fact to the journal and queues it for the database. */
   add(fact: F): void {
     const sequence = this.deps.journal.append(fact);
-    if (!this.#pending.push({ sequence, fact })) {
+    if (!this.#pending.push({ sequence, fact, sinceMs: this.deps.clock.nowMs() })) {
       this.counters.overflowed += 1;
       this.deps.journal.keepFrom(sequence); // The next start applies it.
       this.deps.logger.error(

@@ -1,7 +1,7 @@
 import type { Config } from '../config/load.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
-import type { Metrics } from '../core/metrics.ts';
+import { CountFollower, type Metrics } from '../core/metrics.ts';
 import type { DigestHashes, Phone } from '../core/trunk.ts';
 import { Authenticator } from '../sip/authenticator.ts';
 import type { Prove } from '../sip/caller-proof.ts';
@@ -51,6 +51,7 @@ export async function openPhones(options: PhonePartsOptions): Promise<PhoneParts
     },
   });
   await registrar.open();
+  const counts = new CountFollower();
 
   type Caller = { readonly digest: DigestHashes; readonly phone?: Phone; readonly trunkId?: string };
   const find = async (username: string, address: string): Promise<Caller | undefined> => {
@@ -71,7 +72,7 @@ export async function openPhones(options: PhonePartsOptions): Promise<PhoneParts
     measure: () => {
       metrics.phonesRegistered.set(registrar.phones);
       for (const [result, count] of Object.entries(authenticator.counters))
-        metrics.authentications.set({ result }, count);
+        counts.follow(metrics.authentications, { result }, count);
     },
     close: () => registrar.close(),
   };

@@ -16,6 +16,7 @@ import { sentence } from '../core/notice.ts';
 import type { LadderRecord, SipTrace } from '../core/sip-ladder.ts';
 import { carriesAudio } from '../media/rtp/rtp-session.ts';
 import { LadderBook } from '../sip/ladder/ladder-book.ts';
+import { countMessages } from '../sip/message-counts.ts';
 import { type HostPort, type OwnPorts, ownEndpoints, parseHostports } from '../sip/own-endpoints.ts';
 import { SipServer, type SipServerConnection, type SipServerOptions } from '../sip/server.ts';
 import { uriHost } from '../sip/sip-uri.ts';
@@ -86,6 +87,7 @@ export async function openSignalling({
   const points = (): readonly HostPort[] => embedded?.listening ?? parseHostports(sip.hostports);
   let embedded: EmbeddedSipServer | undefined;
   const ladders = new LadderBook({ clock: systemClock, logger, keep: keepLadders });
+  const trace = countMessages(metrics, ladders.trace);
   const sip: SipServer = new SipServer({
     ...{
       connection,
@@ -95,7 +97,7 @@ export async function openSignalling({
       onCall,
       onReplaces: (leg: Leg, replaced: Leg) =>
         void onReplaces(leg, replaced).then((id) => id && ladders.belongs(leg.info.sipCallId, id)),
-      trace: ladders.trace,
+      trace,
       onDialled: (callId: string, sipCallId: string) => ladders.belongs(sipCallId, callId),
     },
     policy: {
@@ -121,7 +123,7 @@ export async function openSignalling({
   await sip.start();
   embedded =
     connection.mode === 'listen'
-      ? await openEmbedded(config, logger, connection, sip, { certificate, trace: ladders.trace })
+      ? await openEmbedded(config, logger, connection, sip, { certificate, trace })
       : undefined;
   if (connection.mode === 'connect') await meet(sip, connection, logger);
   const part = embedded;

@@ -14,11 +14,26 @@ const DOUBTED_FOR_MS = 10;
 const PLENTY = 2_048;
 const PLENTY_FOR_MS = 2_000;
 
+/** Descriptors that are open, and that may be; undefined where the system does not tell (not Linux). @throws where there is none left to look with. */
+function countDescriptors(): { readonly open: number; readonly limit: number } | undefined {
+  const limit = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
+  return limit === undefined ? undefined : { open: readdirSync('/proc/self/fd').length, limit: Number(limit) };
+}
+
+/** As `countDescriptors`, for whoever only looks: undefined also where none is left to look with. */
+export function descriptorCount(): { readonly open: number; readonly limit: number } | undefined {
+  try {
+    return countDescriptors();
+  } catch {
+    return undefined;
+  }
+}
+
 /** How many more descriptors this process may open; undefined where the system does not tell (not Linux). */
 export function descriptorsLeft(): number | undefined {
   try {
-    const limit = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
-    return limit === undefined ? undefined : Number(limit) - readdirSync('/proc/self/fd').length;
+    const count = countDescriptors();
+    return count && count.limit - count.open;
   } catch (error) {
     return isShortage(error) ? 0 : undefined;
   }

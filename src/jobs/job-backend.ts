@@ -32,6 +32,7 @@ export interface JobWorker {
   waitUntilReady(): Promise<unknown>;
   on(event: 'error', listener: (error: Error) => void): unknown;
   on(event: 'failed', listener: (job: Job | undefined, error: Error) => void): unknown;
+  on(event: 'completed', listener: (job: Job) => void): unknown;
   close(force?: boolean): Promise<void>;
 }
 

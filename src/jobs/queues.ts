@@ -91,6 +91,7 @@ export class Jobs {
     for (const worker of this.#workers) {
       worker.on('error', (error) => this.#troubled(error));
       worker.on('failed', (job, error) => this.#failed(job, error));
+      worker.on('completed', (job) => this.#ran(job, 'completed'));
     }
   }
 
@@ -280,7 +281,14 @@ export class Jobs {
     this.#complaints = { sinceMs: this.clock.nowMs(), count: 0 };
   }
 
+  /** Recordings have a queue of each installation's own: it is not named in metrics. */
+  #ran(job: Job | undefined, outcome: 'completed' | 'failed'): void {
+    const [queue = 'unknown'] = job?.queueName.split('-', 1) ?? [];
+    this.options.metrics.jobsDone.inc({ queue, outcome });
+  }
+
   #failed(job: Job | undefined, error: Error): void {
+    this.#ran(job, 'failed');
     const fields = { queue: job?.queueName, jobId: job?.id, attempt: job?.attemptsMade, error: error.message };
     this.options.logger.warn(fields, 'job failed');
   }

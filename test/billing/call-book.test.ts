@@ -6,7 +6,7 @@ import { Billing } from '../../src/billing/billing.ts';
 import type { CallSummary, TurnRecord } from '../../src/billing/contract.ts';
 import { newId } from '../../src/core/ids.ts';
 import { silentLogger } from '../../src/core/logger.ts';
-import { createMetrics } from '../../src/core/metrics.ts';
+import { createMetrics, type Metrics } from '../../src/core/metrics.ts';
 import { type CallStart, presentCall } from '../../src/store/call-rows.ts';
 import { moneyFaults, openOwnServer, type TestStore, temporaryFolder } from '../support/postgres-store.ts';
 import { serverProcesses, signalAll } from '../support/server-processes.ts';
@@ -24,12 +24,13 @@ describe('StoredCallBook on PostgreSQL', () => {
   let folder: string;
   let accountId: string;
   let written: unknown[];
+  let metrics: Metrics;
   const openBilling = (): Promise<Billing> =>
     Billing.open({
       store: test.store,
       dataFolder: folder,
       logger: silentLogger,
-      metrics: createMetrics(),
+      metrics,
       onCallWritten: (call) => written.push(call),
     });
   beforeAll(async () => {
@@ -39,6 +40,7 @@ describe('StoredCallBook on PostgreSQL', () => {
   beforeEach(async () => {
     folder = temporaryFolder();
     written = [];
+    metrics = createMetrics();
     accountId = (await test.store.accounts.create('test')).id;
     billing = await openBilling();
     await billing.ledger.topup(newId('chg'), accountId, 1_000);
@@ -49,6 +51,11 @@ describe('StoredCallBook on PostgreSQL', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
+  /** Money that was charged, and refusals, as metrics have them. */
+  const counted = async (): Promise<Record<string, number>> => {
+    const rows = [...(await metrics.callCents.get()).values, ...(await metrics.creditRefusals.get()).values];
+    return Object.fromEntries(rows.map(({ labels, value }) => [Object.values(labels)[0], value]));
+  };
   const newCall = (more: Partial<CallStart> = {}): CallStart => ({
     id: newId('call'),
     sipCallId: `${newId('call')}@peer`,
@@ -99,6 +106,7 @@ describe('StoredCallBook on PostgreSQL', () => {
     await Promise.all([book.finish(call.id, summary()), book.finish(call.id, summary())]);
     await book.finish(call.id, summary());
     expect(await balance()).toEqual({ balanceCents: 990, reservedCents: 0 });
+    expect(await counted()).toEqual({ minutes: 6, turns: 4 });
     const shown = presentCall((await test.store.calls.get(call.id))!);
     expect(shown).toEqual({
       id: call.id,
@@ -229,6 +237,7 @@ describe('StoredCallBook on PostgreSQL', () => {
       [call.id],
     );
     expect(rows[0].short).toBe(2);
+    expect(await counted()).toEqual({ call: 1, minute: 1, minutes: 3, turns: 3 });
   });
 
   it('an account that does not exist is refused', async () => {
@@ -266,7 +275,7 @@ describe('StoredCallBook on PostgreSQL', () => {
     await billing.callBook.finish(call.id, summary({ dtmf: '1\0' }));
     const kept = (await test.store.calls.get(call.id))!;
     expect(kept.turns.map((row) => row.text.length)).toEqual([20_000, 5]);
-    expect(billing.health).toEqual({ degraded: false, pending: 0, unwritten: 0, rejected: 0 });
+    expect(billing.health).toEqual({ degraded: false, pending: 0, unwritten: 0, rejected: 0, torn: 0 });
   });
 
   it('a fact that the database will never take is put aside, and those behind it get in', async () => {

@@ -86,6 +86,21 @@ describe('facts of many calls', () => {
     await applier.close(0);
   });
 
+  it('say how long the oldest of them has waited for a database that is away', async () => {
+    let isAway = true;
+    const { applier, pass } = setup(() => (isAway ? new Error('connect ECONNREFUSED') : undefined));
+    expect(applier.oldestPendingMs).toBe(0);
+    applier.add(1);
+    await pass(5_000);
+    applier.add(2);
+    await pass(5_000);
+    expect(applier.oldestPendingMs).toBe(10_000);
+    isAway = false;
+    await pass(5_000);
+    expect([applier.pending, applier.oldestPendingMs]).toEqual([0, 0]);
+    await applier.close(0);
+  });
+
   it('are not waited for where a transaction is to be run again', async () => {
     const { applier, begun, pass } = setup((attempt) =>
       attempt === 1 ? Object.assign(new Error('deadlock detected'), { code: '40P01' }) : undefined,

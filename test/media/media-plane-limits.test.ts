@@ -117,7 +117,7 @@ describe('media plane limits', () => {
     await port.close();
     const published = await metrics.registry.metrics();
     expect(published).toContain('nidaa_call_mos_count 1');
-    expect(published.match(/^nidaa_media_io\{.*/gm)).toEqual([`nidaa_media_io{io="${io}"} 1`]);
+    expect(published.match(/^nidaa_media_io_info\{.*/gm)).toEqual([`nidaa_media_io_info{io="${io}"} 1`]);
   });
 });
 
@@ -199,7 +199,6 @@ describe('what may fail', () => {
       priority: 'normal',
       clock: systemClock,
       logger: silentLogger,
-      onLoad: () => {},
       onLost: () => {
         lost += 1;
       },

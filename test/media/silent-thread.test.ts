@@ -58,7 +58,7 @@ describe('a media thread that hangs', () => {
   function make(onLost: () => void): MediaThread {
     const options: MediaThreadOptions = {
       signs: new ThreadSigns(allocateSigns()),
-      ...{ name: 'media-test', priority: 'normal', clock, logger: log.logger, onLoad: () => {}, onLost },
+      ...{ name: 'media-test', priority: 'normal', clock, logger: log.logger, onLost },
       admission: { maxCalls: 10, maxLatenessP99Ms: 1_000, maxCpuPercent: 1_000 },
       spawn: () => {
         const worker = new Worker(HANGS, { eval: true });
@@ -109,7 +109,7 @@ describe('a media thread that computes without an end', () => {
     let lost = 0;
     const worker = new Worker(THREAD, { eval: true, workerData: { signs } });
     const thread = new MediaThread({
-      ...{ name: 'media-test', priority: 'normal', clock: systemClock, logger: log.logger, onLoad: () => {} },
+      ...{ name: 'media-test', priority: 'normal', clock: systemClock, logger: log.logger },
       ...{ signs: new ThreadSigns(signs), spawn: () => worker, onLost: () => (lost += 1) },
       admission: { maxCalls: 10, maxLatenessP99Ms: 1_000, maxCpuPercent: 1_000 },
     });

@@ -116,7 +116,7 @@ export class Crowd {
     const unheard = window.unheard - this.#unheardTold;
     this.#unheardTold = window.unheard;
     const grown = residentBytes(this.gateway.pid) - this.#restBytes;
-    const tickP99Ms = await metric(this.gateway, 'nidaa_media_tick_lateness_p99_ms');
+    const tickP99Ms = 1000 * (await metric(this.gateway, 'nidaa_media_tick_lateness_p99_seconds'));
     return { ...window, unheard, setup: rank(times), used, tickP99Ms, mbEach: grown / MB / Math.max(1, window.up) };
   }
 

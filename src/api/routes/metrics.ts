@@ -5,6 +5,8 @@ import { useErrorEnvelope } from '../error-envelope.ts';
 
 export interface MetricsAppDeps {
   readonly metrics: Pick<Metrics, 'registry'>;
+  /** Brings up to date what nobody tells by itself. Never rejects. */
+  readonly measure?: () => Promise<void>;
   readonly logger: Logger;
 }
 
@@ -12,14 +14,15 @@ export interface MetricsAppDeps {
  * `GET /metrics` as Prometheus text, as a server of its own: figures of the business are not for those who reach the public
  * API. Whoever reaches its port may read them.
  */
-export function buildMetricsApp({ metrics, logger }: MetricsAppDeps): FastifyInstance {
+export function buildMetricsApp({ metrics, measure, logger }: MetricsAppDeps): FastifyInstance {
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
   }) as unknown as FastifyInstance;
   useErrorEnvelope(app);
-  app.get('/metrics', async (_request, reply) =>
-    reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
-  );
+  app.get('/metrics', async (_request, reply) => {
+    await measure?.();
+    return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics());
+  });
   return app;
 }

@@ -223,6 +223,7 @@ class ThreadedMediaPlane implements MediaPlane {
         onRecordingFailed: (reason) => {
           logger.error({ callId: request.callId, reason }, 'recording stopped');
           this.#recording.failed(reason);
+          this.options.metrics?.recordingsFailed.inc();
           onRecordingFailed?.(request.callId, reason);
         },
         onClosed: ({ stats, streams }) => {
@@ -266,7 +267,6 @@ class ThreadedMediaPlane implements MediaPlane {
       priority: this.#priority(),
       clock: options.clock,
       logger: options.logger,
-      onLoad: () => this.#publish(),
       onLost,
     });
   }
@@ -281,14 +281,6 @@ class ThreadedMediaPlane implements MediaPlane {
     return this.options.workers ?? Math.max(1, availableParallelism() - 1);
   }
 
-  #publish(): void {
-    const { metrics } = this.options;
-    if (!metrics) return;
-    const load = this.load();
-    metrics.tickLatenessMs.set(load.tickLatenessP99Ms);
-    metrics.lateTicks.set(load.lateTicks);
-  }
-
   #observe(stats: MediaStats): void {
     const { metrics } = this.options;
     if (!metrics) return;
@@ -296,7 +288,7 @@ class ThreadedMediaPlane implements MediaPlane {
     metrics.srtpRejected.inc({ reason: 'replayed' }, stats.packetsReplayed ?? 0);
     if (stats.packetsReceived === 0) return;
     metrics.rtpLostPackets.inc(stats.packetsLost);
-    metrics.rtpJitterMs.observe(stats.jitterMs);
+    metrics.rtpJitterSeconds.observe(stats.jitterMs / 1000);
     metrics.mos.observe(stats.mos);
   }
 }

@@ -44,7 +44,6 @@ export interface MediaThreadOptions {
   readonly priority: 'realtime' | 'nice' | 'normal';
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly onLoad: (load: WorkerLoad) => void;
   /** The thread ended by itself, or hangs; its calls have been told. */
   readonly onLost: () => void;
 }
@@ -216,7 +215,6 @@ export class MediaThread {
       case 'load':
         this.load = message.load;
         this.admission.measure(message.load.latenessP99Ms, message.load.cpuPercent);
-        this.options.onLoad(message.load);
         return;
       case 'opened': {
         const call = this.#calls.get(message.call);

@@ -1,0 +1,129 @@
+import { spawnSync } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { saidIn } from '../support/call-record.ts';
+import { hasCommand } from '../support/caller-voice.ts';
+import { ChatTestServer, calls, says } from '../support/chat-server.ts';
+import { configFolder } from '../support/config-folder.ts';
+import { type Gateway, prepared, startGateway } from '../support/gateway.ts';
+import { callWith, missingForCalls } from '../support/phone-call.ts';
+import { sharedDatabase } from '../support/shared-postgres.ts';
+import { answers, ToolService } from '../support/tool-service.ts';
+import { until } from '../support/until.ts';
+
+/** One call of an agent that asks a service, and all that whoever runs the gateway sees of it. */
+describe.skipIf(missingForCalls.length > 0)('a call, as it is seen from outside', () => {
+  let model: ChatTestServer;
+  let service: ToolService;
+  let gateway: Gateway;
+  let folder: ReturnType<typeof configFolder>;
+  let metrics: string;
+
+  beforeAll(async () => {
+    model = await ChatTestServer.start();
+    service = await ToolService.start(answers({ status: 'on a red van' }));
+    folder = configFolder({
+      'nidaa.yaml': `# What is judged here is no matter of milliseconds.
+media: { maxLatenessP99Ms: 50 }
+conversation: { replyTimeoutMs: 30000 }
+engines:
+  reply: openai
+  openai: { baseUrl: "${model.baseUrl}", chatModel: test-model, firstTokenMs: 20000 }
+  httpTools: { allowedHosts: ["${service.host}"] }
+`,
+      'agents/shop.yaml': `number: "1000"
+name: Shop
+language: en-US
+voice: emma
+model: sada-1
+status: live
+greeting: { en: "Welcome to the shop. Key in your order." }
+tools:
+  - name: find_order
+    description: Finds an order.
+    parameters: [{ name: order, type: digits, minDigits: 4, maxDigits: 4 }]
+    method: POST
+    url: http://${service.host}/find
+    body: { order: "{{order}}" }
+    changes: false
+`,
+    });
+    gateway = await startGateway({
+      databaseUrl: await sharedDatabase(inject('postgresDesk')),
+      env: { NIDAA_CONFIG: `${folder.dir}/nidaa.yaml` },
+    });
+    await prepared(gateway);
+    model.answer = (response, request) => {
+      const { messages } = JSON.parse(request.body) as { messages: { role: string; content: string }[] };
+      if (messages.at(-1)!.role === 'tool') return says('It is on a red van.')(response, request);
+      const keyed = messages.flatMap(({ role, content }) =>
+        role === 'user' ? (/\[Value \d+\]/.exec(content) ?? []) : [],
+      );
+      calls('', 'find_order', { order: keyed[0] })(response, request);
+    };
+    await callWith(gateway, '1000', [], async (phone) => {
+      await saidIn(gateway, phone.sipCallId, 'your order');
+      await phone.press('4521#');
+      await saidIn(gateway, phone.sipCallId, 'red van');
+    });
+    await until(async () => {
+      metrics = await gateway.metrics();
+      return value('nidaa_calls_active') === 0;
+    }, 'the call has given everything back');
+  });
+  afterAll(async () => {
+    await gateway?.dispose();
+    folder?.remove();
+    await Promise.all([model?.close(), service?.close()]);
+  });
+
+  const value = (row: string): number => {
+    const line = metrics.split('\n').find((one) => one.startsWith(`${row} `));
+    return line === undefined ? Number.NaN : Number(line.slice(row.length + 1));
+  };
+
+  it.each([
+    'nidaa_calls_ended_total{party="caller",reason="caller-hangup"}',
+    'nidaa_calls_peak',
+    'nidaa_calls_capacity',
+    'nidaa_media_capacity_calls',
+    'nidaa_media_threads{state="up"}',
+    'nidaa_rtp_ports_free',
+    'nidaa_sip_requests_total{direction="in",method="INVITE"}',
+    'nidaa_sip_responses_total{direction="out",method="INVITE",class="2xx"}',
+    'nidaa_call_cents_total{for="minutes"}',
+    'nidaa_call_cents_total{for="turns"}',
+    'nidaa_engine_seconds_count{capability="reply",engine="openai"}',
+    'nidaa_part_state{part="database",state="ok"}',
+    'nidaa_database_connections_max',
+    'process_cpu_seconds_total',
+    'process_open_fds',
+  ])('counts %s', (row) => {
+    expect(value(row)).toBeGreaterThan(0);
+  });
+
+  it.each([
+    'nidaa_calls_active',
+    'nidaa_draining',
+    'nidaa_media_threads{state="down"}',
+    'nidaa_part_state{part="database",state="down"}',
+    'nidaa_recordings_failed_total',
+  ])('has nothing in %s', (row) => {
+    expect(value(row)).toBe(0);
+  });
+
+  it('names its build and its node', () => {
+    expect(metrics).toMatch(/^nidaa_build_info\{version="[^"]+",node="[^"]+",nodejs="v\d+\.[^"]+"\} 1$/m);
+  });
+
+  it('has nothing personal in its metrics', () => {
+    expect(metrics).not.toMatch(/4521|red van|call_[a-z]{8}/);
+  });
+
+  it.skipIf(!hasCommand('promtool'))('is taken by promtool without a word', () => {
+    const { status, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], {
+      input: metrics,
+      encoding: 'utf8',
+    });
+    expect({ status, told: stdout + stderr }).toEqual({ status: 0, told: '' });
+  });
+});
