@@ -95,12 +95,14 @@ export interface Gateway {
  * Builds the whole gateway and starts it. What was started is closed again when a later part fails.
  *
  * @param errors - hears what `logger` writes, for the management API.
+ * @param onNode - is told the name of this node, as soon as it has one, for `logger`.
  */
 export async function startGateway(
   config: Config,
   logger: Logger,
   version: string,
   errors = new ErrorRing(),
+  onNode: (name: string) => void = () => {},
 ): Promise<Gateway> {
   const parts: (() => Promise<unknown>)[] = [];
   const closeAll = async (): Promise<void> => {
@@ -113,18 +115,25 @@ export async function startGateway(
     return part;
   };
   try {
-    return await build(config, { logger, errors, version }, started, closeAll);
+    return await build(config, { logger, errors, version, onNode }, started, closeAll);
   } catch (error) {
     await closeAll();
     throw error;
   }
 }
 
+interface Given {
+  readonly logger: Logger;
+  readonly errors: ErrorRing;
+  readonly version: string;
+  readonly onNode: (name: string) => void;
+}
+
 type Started = <T>(part: T, close: (part: T) => Promise<unknown>) => T;
 
 async function build(
   config: Config,
-  { logger, errors, version }: { readonly logger: Logger; readonly errors: ErrorRing; readonly version: string },
+  { logger, errors, version, onNode }: Given,
   started: Started,
   closeAll: () => Promise<void>,
 ): Promise<Gateway> {
@@ -138,7 +147,10 @@ async function build(
   mkdirSync(join(config.dataDir, RECORDINGS), { recursive: true, mode: 0o750 });
 
   const remember = await rememberedSpeech({ dataDir: config.dataDir, clock, logger, metrics });
-  const opening = openStore(config, logger).then((store) => started(store, (s) => s.close()));
+  const opening = openStore(config, logger).then((store) => {
+    onNode(store.gateways.node);
+    return started(store, (s) => s.close());
+  });
   const source = async (): Promise<LibrarySource> => (await opening).agentDocuments;
   const library = started(new AgentLibrary({ clock, logger, source }), (l) => l.close());
   const servers = started(new McpServers(config.engines.mcp, { clock, logger, version }), (s) => s.close());
@@ -282,15 +294,8 @@ async function build(
   const apiAddress = await listen(app, config);
   const { events } = started(
     startOutbound({
-      config,
-      store,
-      calls,
-      registry,
-      router: trunks.router,
-      directory: trunks.directory,
-      clock,
-      logger,
-      metrics,
+      ...{ config, store, calls, registry, router: trunks.router, directory: trunks.directory },
+      ...{ clock, logger, metrics },
     }),
     ({ pump }) => pump.close(),
   );

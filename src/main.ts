@@ -148,13 +148,16 @@ async function main(): Promise<void> {
     terminal: { isTTY: terminal.isTTY === true, write: (text) => void terminal.write(text) },
   });
   const errors = new ErrorRing();
-  const logger = createLogger(config.log, errors.tap(stream));
+  let node: string | undefined;
+  const logger = createLogger({ ...config.log, node: () => node }, errors.tap(stream));
   if (file !== undefined) terminal.write(`Nidaa ${version} is starting. Its log: ${file}\n`);
   for (const warning of config.warnings) logger.warn({ warning }, 'configuration');
   process.on('unhandledRejection', (error) => {
     logger.error({ error: errorText(error), stack: (error as Error)?.stack }, 'a promise was left alone');
   });
-  const starting = startGateway(config, logger, version, errors);
+  const starting = startGateway(config, logger, version, errors, (name) => {
+    node = name;
+  });
   const isEnding = closeOnSignal(starting, logger);
   const gateway = await starting;
   try {

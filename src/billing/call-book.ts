@@ -55,12 +55,12 @@ export class StoredCallBook implements CallBook {
     const work = this.#begin(call);
     const result = await this.#timely(work, BEGIN_MS_MAX);
     if (result === 'late') {
-      logger.error({ callId: call.id }, 'call refused: the database does not answer');
+      logger.error({ call_id: call.id }, 'call refused: the database does not answer');
       void work.then(() => this.#takeBack(call.id)).catch(() => undefined);
       return 'unavailable';
     }
     if ('error' in result) {
-      logger.error({ callId: call.id, error: errorText(result.error) }, 'call refused: the database failed');
+      logger.error({ call_id: call.id, error: errorText(result.error) }, 'call refused: the database failed');
       return 'unavailable';
     }
     if (result.value === 'insufficient-credit') this.deps.metrics.creditRefusals.inc({ what: 'call' });
@@ -173,7 +173,7 @@ export class StoredCallBook implements CallBook {
 
   #known(callId: string): { readonly accountId: string } | undefined {
     const call = this.#open.get(callId);
-    if (!call) this.deps.logger.warn({ callId }, 'event for a call that is not open in the book');
+    if (!call) this.deps.logger.warn({ call_id: callId }, 'event for a call that is not open in the book');
     return call;
   }
 

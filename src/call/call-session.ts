@@ -265,7 +265,7 @@ export class CallSession implements LiveCall {
 
   #summarise(end: CallEnd): void {
     this.#go('released');
-    tellEnd(this.deps, this.summary(end));
+    tellEnd({ ...this.deps, startedAt: this.startedAt }, this.summary(end));
   }
 
   #onMedia(media: NegotiatedMedia): void {

@@ -8,7 +8,7 @@ import type { VadDetector } from '../engines/vad/contract.ts';
 import type { MediaPlane, MediaPort, MediaPortOptions, MediaRefusal } from '../media/media-port.ts';
 import { ACCOUNT_LIMITS, type AccountLimit } from '../store/accounts.ts';
 import { type CallEnd, callEnd } from './call-end.ts';
-import type { CallParties } from './call-ended.ts';
+import { type CallParties, tellStart } from './call-ended.ts';
 import type { CallRegistry } from './call-registry.ts';
 import { CallSession, type CallSessionDeps } from './call-session.ts';
 import { ClosePath } from './close-path.ts';
@@ -89,7 +89,7 @@ export class CallSetup {
   begin(parties: CallParties, refused: string): BegunCall {
     const { clock, metrics } = this.deps;
     const id = newId('call');
-    const logger = this.deps.logger.child({ call: id, sipCallId: parties.sipCallId });
+    const logger = this.deps.logger.child({ call_id: id, sipCallId: parties.sipCallId });
     const path = new ClosePath(clock, logger);
     path.holds('metrics', ({ party, reason }) => metrics.callsEnded.inc({ party, reason }));
     path.holds('summary', ({ reason, detail }) =>
@@ -130,7 +130,7 @@ export class CallSetup {
     const recording = deps.recording(call.id);
     const seconds = agent.definition.maxCallSeconds;
     const all = { ...agent.definition.variables, ...variables };
-    const used = new ServiceUse();
+    const used = new ServiceUse(call.id);
     return new CallSession({
       used,
       ...{ ...call, agent, book: deps.book, ticker: deps.ticker, clock: deps.clock, metrics: deps.metrics },
@@ -164,12 +164,13 @@ export class CallSetup {
   }
 
   async #open(
-    { id, parties, path }: BegunCall,
+    { id, parties, path, logger }: BegunCall,
     session: CallSession,
     agent: Agent,
     { localAddress, openMedia }: MediaWay,
   ): Promise<MediaPort | undefined> {
     const { registry, book, media } = this.deps;
+    tellStart({ agent, parties, logger });
     registry.add(session);
     path.holds('registry', () => registry.remove(id));
     if (path.end) return undefined;

@@ -71,7 +71,7 @@ function readLine(line: string): LoggedError | undefined {
     message: harmless(String(fields['msg'] ?? '')),
     code: text('code', /^[a-z_]{1,60}$/),
     requestId: text('reqId', /^[\w-]{1,64}$/),
-    callId: text('call', /^call_\w{1,40}$/) ?? text('callId', /^call_\w{1,40}$/),
+    callId: text('call_id', /^call_\w{1,40}$/),
     times: 1,
   };
 }

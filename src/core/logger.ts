@@ -7,6 +7,8 @@ export interface LoggerOptions {
   readonly level: string;
   /** Personal data (speech, digits, numbers, addresses) is written only under `pii.`; false leaves it readable. */
   readonly redactPersonal: boolean;
+  /** Name of this node, once it is known; every line has it then. */
+  readonly node?: () => string | undefined;
 }
 
 /** Standard error, written at once. */
@@ -23,7 +25,10 @@ export function createLogger(options: LoggerOptions, stream: DestinationStream =
       base: null,
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },
-      mixin: (_fields, level) => (level >= ERROR_LEVEL ? { component: whoLogs() } : {}),
+      mixin: (_fields, level) => {
+        const node = options.node?.();
+        return { ...(node !== undefined && { node }), ...(level >= ERROR_LEVEL && { component: whoLogs() }) };
+      },
       redact: options.redactPersonal ? { paths: ['pii', '*.pii'], censor: '[redacted]' } : [],
     },
     stream,

@@ -12,7 +12,15 @@ export type UsedUnit =
   | 'uncounted-requests';
 
 /** Told of each request to a service what it took of it. */
-export type TellUse = (service: string, unit: UsedUnit, amount: number) => void;
+export interface TellUse {
+  (service: string, unit: UsedUnit, amount: number): void;
+  /** The call that asks, for what is logged of its requests. */
+  readonly callId?: string;
+}
+
+/** What a line of the log says of whoever a request was for. */
+export const ofCall = (used: TellUse | undefined): { readonly call_id?: string } =>
+  used?.callId === undefined ? {} : { call_id: used.callId };
 
 /** By service and unit. */
 export type ServicesUsed = Readonly<Record<string, Readonly<Partial<Record<UsedUnit, number>>>>>;
@@ -21,16 +29,23 @@ export type ServicesUsed = Readonly<Record<string, Readonly<Partial<Record<UsedU
 export class ServiceUse {
   readonly #totals = new Map<string, Map<UsedUnit, number>>();
 
-  readonly tell: TellUse = (service, unit, amount) => {
-    const units = this.#totals.get(service) ?? new Map<UsedUnit, number>();
-    units.set(unit, (units.get(unit) ?? 0) + amount);
-    this.#totals.set(service, units);
-  };
+  readonly tell: TellUse;
+
+  constructor(callId?: string) {
+    const tell = (service: string, unit: UsedUnit, amount: number): void => this.#add(service, unit, amount);
+    this.tell = Object.assign(tell, callId !== undefined && { callId });
+  }
 
   /** Beside what was kept before. */
   add(kept: ServicesUsed): void {
     for (const [service, units] of Object.entries(kept))
       for (const [unit, amount] of Object.entries(units)) this.tell(service, unit as UsedUnit, amount);
+  }
+
+  #add(service: string, unit: UsedUnit, amount: number): void {
+    const units = this.#totals.get(service) ?? new Map<UsedUnit, number>();
+    units.set(unit, (units.get(unit) ?? 0) + amount);
+    this.#totals.set(service, units);
   }
 
   /** By service and unit, with at most two decimals; undefined where none was used. */

@@ -1,5 +1,6 @@
 import { ServiceError } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
+import { ofCall } from '../core/service-use.ts';
 import { anyAvailable, joinedName, mayTryNext } from './failover.ts';
 import { type SpeechMark, type TtsEngine, type TtsRequest, type TtsStream, withMarks } from './tts/contract.ts';
 import { HeardSpeech, VoicePaces } from './voice-pace.ts';
@@ -63,7 +64,8 @@ async function* speak(
       if (!mayTryNext(error) || request.ahead) throw error;
       lastError = error;
       said.brokeOff((heard) => paces.clauseUnderWay(engine, request, text, heard));
-      logger.warn({ engine: engine.name, midway: said.samples > 0 }, 'a voice failed: the next one says the rest');
+      const fields = { ...ofCall(request.used), engine: engine.name, midway: said.samples > 0 };
+      logger.warn(fields, 'a voice failed: the next one says the rest');
     }
   }
   throw lastError;

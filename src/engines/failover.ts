@@ -3,6 +3,7 @@ import type { Agent } from '../core/agent.ts';
 import { ServiceError } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 import { sentence } from '../core/notice.ts';
+import { ofCall, type TellUse } from '../core/service-use.ts';
 import type { ReplyEngine } from './reply/contract.ts';
 import { AudioTimes, lengthMs } from './stt/audio-times.ts';
 import type { SttEngine, SttEvent, SttFeed, SttHints, SttOptions, SttStream } from './stt/contract.ts';
@@ -43,6 +44,7 @@ export async function* firstThatWorks<E extends { readonly name: string; availab
   start: (engine: E) => AsyncIterable<T>,
   signal: AbortSignal,
   logger: Logger,
+  used?: TellUse,
 ): AsyncGenerator<T> {
   let lastError: unknown = new ServiceError('unavailable');
   for (const engine of engines) {
@@ -62,7 +64,7 @@ export async function* firstThatWorks<E extends { readonly name: string; availab
     } catch (error) {
       if (hasResult || !mayTryNext(error)) throw error;
       lastError = error;
-      logger.warn({ engine: engine.name }, 'engine failed before its first result');
+      logger.warn({ ...ofCall(used), engine: engine.name }, 'engine failed before its first result');
     }
   }
   throw lastError;
@@ -86,7 +88,7 @@ export function failoverReply(engines: readonly ReplyEngine[], logger: Logger): 
         ...{ name: engine.name, available: () => engine.available(agent) },
         start: () => engine.reply(request, signal),
       }));
-      return firstThatWorks(asked, ({ start }) => start(), signal, logger);
+      return firstThatWorks(asked, ({ start }) => start(), signal, logger, request.used);
     },
     expects: (agent, history, variables) => current(agent).expects(agent, history, variables),
     takesNote: (agent, note) => current(agent).takesNote?.(agent, note) ?? 'no',
@@ -179,7 +181,10 @@ class FailoverSttStream implements SttStream {
         this.#failures += 1;
         if (!mayTryNext(error) || this.#failures >= FAILURES_MAX) throw error;
         lastError = error;
-        this.logger.warn({ left: this.#untried.length }, 'recogniser failed: what was said goes to the next one');
+        this.logger.warn(
+          { ...ofCall(this.options.used), left: this.#untried.length },
+          'recogniser failed: what was said goes to the next one',
+        );
       }
       if (this.signal.aborted) return;
     }

@@ -3,6 +3,7 @@ import { type ErrorCode, errorText, ServiceError } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Metrics } from '../core/metrics.ts';
 import { sentence } from '../core/notice.ts';
+import { ofCall, type TellUse } from '../core/service-use.ts';
 import { isShortage } from '../core/shortage.ts';
 import { type BreakerOutcome, type BreakerPermit, CircuitBreaker, type PauseReason } from './circuit-breaker.ts';
 import { effectOf } from './failure-effects.ts';
@@ -60,6 +61,14 @@ export interface Admission {
   /** It has done its work, though it goes on: a call may take an hour. */
   proved(): void;
   finish(outcome: BreakerOutcome): void;
+}
+
+/** Of one run of an engine. */
+interface RunTerms {
+  /** Whose run it is. */
+  readonly used?: TellUse | undefined;
+  /** What can be said of the engine after a run that came to its end; nothing bad, by default. */
+  readonly whole?: () => BreakerOutcome;
 }
 
 /**
@@ -130,15 +139,14 @@ export class EngineGuard {
    * Runs an engine call whose results stream. `start` is called once there is a place, and works ahead of the consumer
    * by up to 64 results, so a place is held only as long as the engine really works.
    *
-   * @param whole - what can be said of the engine after a run that came to its end.
    * @throws ServiceError `unavailable` when refused, else the capability's failure code. Aborting ends without an error.
    */
   async *stream<T extends object>(
     start: (signal: AbortSignal) => AsyncIterable<T>,
     signal: AbortSignal,
-    whole: () => BreakerOutcome = () => 'success',
+    { used, whole = () => 'success' }: RunTerms = {},
   ): AsyncGenerator<T> {
-    const admission = await this.admit(signal);
+    const admission = await this.admit(signal, used);
     if (!admission) return;
     const startedMs = this.deps.clock.nowMs();
     const pump = new Pump<T>(start, signal, {
@@ -150,7 +158,7 @@ export class EngineGuard {
       onEnd: (end) => {
         if (end.type === 'failed') admission.finish(this.judge(end.error));
         else admission.finish(end.type === 'complete' ? whole() : 'unknown');
-        if (end.type === 'failed') this.count(kindOf(end.error), end.error);
+        if (end.type === 'failed') this.count(kindOf(end.error), end.error, used);
       },
     });
     try {
@@ -196,37 +204,41 @@ export class EngineGuard {
   }
 
   /** Runs an engine call with one result; undefined when aborted. Errors as in `stream`. */
-  async call<T extends object>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  async call<T extends object>(
+    work: (signal: AbortSignal) => Promise<T>,
+    signal: AbortSignal,
+    used?: TellUse,
+  ): Promise<T | undefined> {
     const once = async function* (inner: AbortSignal): AsyncGenerator<T> {
       yield await work(inner);
     };
-    for await (const result of this.stream(once, signal)) return result;
+    for await (const result of this.stream(once, signal, used ? { used } : {})) return result;
     return undefined;
   }
 
   /** A place and the breaker's consent; undefined when aborted while waiting. Throws ServiceError `unavailable`. */
-  async admit(signal: AbortSignal): Promise<Admission | undefined> {
+  async admit(signal: AbortSignal, used?: TellUse): Promise<Admission | undefined> {
     this.#aside?.abort();
-    if (this.refuses) throw this.refusal('paused');
+    if (this.refuses) throw this.refusal('paused', used);
     const slot = await this.slots.acquire(this.limits.firstResultMs, signal);
     if (slot === 'aborted') return undefined;
-    if (typeof slot === 'string') throw this.refusal(slot);
-    return this.#consent(slot);
+    if (typeof slot === 'string') throw this.refusal(slot, used);
+    return this.#consent(slot, used);
   }
 
   /** The same without waiting: undefined when all places are taken. */
-  tryAdmit(): Admission | undefined {
+  tryAdmit(used?: TellUse): Admission | undefined {
     this.#aside?.abort();
-    if (this.refuses) throw this.refusal('paused');
+    if (this.refuses) throw this.refusal('paused', used);
     const slot = this.slots.tryAcquire();
-    return slot && this.#consent(slot);
+    return slot && this.#consent(slot, used);
   }
 
-  #consent(slot: Release): Admission {
+  #consent(slot: Release, used: TellUse | undefined): Admission {
     const permit: BreakerPermit | undefined = this.breaker.admit();
     if (!permit) {
       slot();
-      throw this.refusal('paused');
+      throw this.refusal('paused', used);
     }
     return {
       proved: () => permit('success'),
@@ -241,16 +253,22 @@ export class EngineGuard {
     this.deps.metrics.engineSeconds.observe(this.#labels, (this.deps.clock.nowMs() - startedMs) / 1000);
   }
 
-  count(kind: EngineErrorKind, error?: unknown): void {
+  count(kind: EngineErrorKind, error?: unknown, used?: TellUse): void {
     this.deps.metrics.engineErrors.inc({ ...this.#labels, kind });
     const cause = error instanceof Error && error.cause !== undefined ? errorText(error.cause) : undefined;
-    const fields = { ...this.#labels, kind, error: error === undefined ? undefined : errorText(error), cause };
+    const fields = {
+      ...ofCall(used),
+      ...this.#labels,
+      kind,
+      error: error === undefined ? undefined : errorText(error),
+      cause,
+    };
     if (error === undefined) this.deps.logger.debug(fields, 'engine call refused');
     else this.deps.logger.warn(fields, 'engine call failed');
   }
 
-  refusal(kind: 'paused' | 'queue-full' | 'queue-timeout'): ServiceError {
-    this.count(kind);
+  refusal(kind: 'paused' | 'queue-full' | 'queue-timeout', used?: TellUse): ServiceError {
+    this.count(kind, undefined, used);
     return new ServiceError('unavailable', '', { cause: new Error(`${this.capability} ${this.engineName}: ${kind}`) });
   }
 

@@ -39,11 +39,10 @@ export function guardTts(engine: TtsEngine, guard: EngineGuard): TtsEngine {
     synthesize: (request, signal) => {
       probeWith(request);
       if (request.ahead) return guard.aside((inner) => speak(request, inner), signal);
-      return guard.stream(
-        (inner) => speak(request, inner),
-        signal,
-        () => (WORDS.test(request.text) ? 'success' : 'unknown'),
-      );
+      return guard.stream((inner) => speak(request, inner), signal, {
+        used: request.used,
+        whole: () => (WORDS.test(request.text) ? 'success' : 'unknown'),
+      });
     },
     close: () => {
       guard.close();
@@ -55,7 +54,9 @@ export function guardTts(engine: TtsEngine, guard: EngineGuard): TtsEngine {
 /** The same reply engine behind a guard. `greeting` and `expects` are computed in the process and go straight through. */
 export function guardReply(engine: ReplyEngine, guard: EngineGuard): ReplyEngine {
   return {
-    ...answering(engine, (request, signal) => guard.stream((inner) => engine.reply(request, inner), signal)),
+    ...answering(engine, (request, signal) =>
+      guard.stream((inner) => engine.reply(request, inner), signal, { used: request.used }),
+    ),
     available: () => guard.available(engine.available()),
   };
 }
@@ -74,9 +75,9 @@ export function guardRemoteReply(
     name: engine.name,
     remote: true,
     available: () => guard.available(engine.available()),
-    reply: (request, signal) => guard.stream((inner) => engine.reply(request, inner), signal),
+    reply: (request, signal) => guard.stream((inner) => engine.reply(request, inner), signal, { used: request.used }),
     propose: async (request, scene, signal) => {
-      const proposal = await guard.call((inner) => engine.propose(request, scene, inner), signal);
+      const proposal = await guard.call((inner) => engine.propose(request, scene, inner), signal, request.used);
       if (!proposal) throw signal.reason;
       return proposal;
     },

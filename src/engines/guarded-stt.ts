@@ -138,7 +138,7 @@ class GuardedSttStream implements SttStream {
     } catch (error) {
       if (this.signal.aborted) return;
       outcome = this.#admission ? this.guard.judge(error) : 'unknown';
-      if (this.#admission && !this.#abort.signal.aborted) this.guard.count('failed', error);
+      if (this.#admission && !this.#abort.signal.aborted) this.guard.count('failed', error, this.options.used);
       throw this.guard.asServiceError(error);
     } finally {
       this.#finish(outcome);
@@ -146,7 +146,8 @@ class GuardedSttStream implements SttStream {
   }
 
   async #open(): Promise<void> {
-    this.#admission = this.guard.tryAdmit() ?? (await this.guard.admit(this.signal));
+    const { used } = this.options;
+    this.#admission = this.guard.tryAdmit(used) ?? (await this.guard.admit(this.signal, used));
     if (!this.#admission) return; // aborted while waiting
     if (this.signal.aborted) return this.#finish('unknown');
     try {
@@ -155,7 +156,7 @@ class GuardedSttStream implements SttStream {
       this.#inner = inner;
     } catch (error) {
       this.#finish(this.guard.judge(error));
-      this.guard.count('failed', error);
+      this.guard.count('failed', error, used);
       throw error;
     } finally {
       this.#backlog.clear();
@@ -179,7 +180,7 @@ class GuardedSttStream implements SttStream {
     this.#flushedMs = clock.nowMs();
     this.#watchdog = clock.setTimer(limitMs, () => {
       const error = new EngineTimeout('first-result-timeout', clock.nowMs() - this.#flushedMs - limitMs);
-      this.guard.count('first-result-timeout', error);
+      this.guard.count('first-result-timeout', error, this.options.used);
       this.#abort.abort(OVER);
       this.#failure = error;
       this.#onFailure(error);

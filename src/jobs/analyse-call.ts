@@ -39,12 +39,12 @@ export async function analyseCall({ store, analyst, clock, logger }: AnalyseCall
     .catch((error: unknown) => {
       const isLate = clock.utc().getTime() - endedAt.getTime() > READ_WITHIN_MS;
       if (!isLate && error instanceof ServiceError && error.code === 'unavailable') throw error;
-      logger.warn({ callId, error: errorText(error) }, 'a call could not be read, and has what its dialogue knows');
+      logger.warn({ call_id: callId, error: errorText(error) }, 'a call could not be read, and has what its dialogue knows');
       return base;
     })
     .finally(() => {
       limit.cancel();
-      if (use.totals) logger.info({ callId, services: use.totals }, 'a model was asked what a call came to');
+      if (use.totals) logger.info({ call_id: callId, services: use.totals }, 'a model was asked what a call came to');
     });
   if (call.services) use.add(call.services);
   await store.callAnalyses.write(callId, read, use.totals);

@@ -116,7 +116,7 @@ export class Jobs {
     if (this.#adding.size >= ADDING_MAX) return;
     this.#add(
       this.#queueRecording(callId, recording, isNew),
-      { callId },
+      { call_id: callId },
       'recording was not queued, the caretaker will find it',
     );
   }
@@ -136,7 +136,7 @@ export class Jobs {
   /** Queues a look at a call that is over; as `finalizeRecording`. */
   analyseCall(callId: string): void {
     if (this.#adding.size >= ADDING_MAX) return;
-    this.#add(this.#queueCall(callId), { callId }, 'call was not queued, the caretaker will find it');
+    this.#add(this.#queueCall(callId), { call_id: callId }, 'call was not queued, the caretaker will find it');
   }
 
   #add(work: Promise<void>, fields: object, failed: string): void {
@@ -223,7 +223,7 @@ export class Jobs {
     const result = await finalizeRecording(dataFolder, recording);
     await store.calls.setRecordingState(callId, result === 'ready' ? 'ready' : 'failed');
     if (result === 'ready') return;
-    logger.warn({ callId, result }, 'recording cannot be used');
+    logger.warn({ call_id: callId, result }, 'recording cannot be used');
     throw new UnrecoverableError(`recording: ${result}`);
   }
 

@@ -179,7 +179,7 @@ export class StreamPort implements MediaPort {
   startRecording(path: string): void {
     if (this.#closing || this.#recording) return;
     const { recorder, logger, callId } = this.deps;
-    this.#recording = recorder.start(path, (reason) => logger.error({ callId, reason }, 'recording stopped'));
+    this.#recording = recorder.start(path, (reason) => logger.error({ call_id: callId, reason }, 'recording stopped'));
   }
 
   // --- time -----------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ describe('the latest errors', () => {
     const { ring, lines, logger } = logged();
     logger.warn({ reqId: 'req_1' }, 'only a warning');
     logger.error({ error: 'Key (number)=(+966501234567)', pii: { from: '+966501234567' } }, 'a thing failed');
-    const ofRequest = logger.child({ reqId: 'req_2', call: 'call_5xq2k7w3n4b6c2d7e3fa' });
+    const ofRequest = logger.child({ reqId: 'req_2', call_id: 'call_5xq2k7w3n4b6c2d7e3fa' });
     ofRequest.fatal({ code: 'internal_error', stack: 'at noura' }, 'no answer for +966501234567');
     const kept = ring.list().map(({ at, ...rest }) => rest);
     expect(kept).toEqual([

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { saidIn } from '../support/call-record.ts';
+import { type CallRecord, saidIn } from '../support/call-record.ts';
 import { hasCommand } from '../support/caller-voice.ts';
 import { ChatTestServer, calls, says } from '../support/chat-server.ts';
 import { configFolder } from '../support/config-folder.ts';
@@ -17,6 +17,7 @@ describe.skipIf(missingForCalls.length > 0)('a call, as it is seen from outside'
   let gateway: Gateway;
   let folder: ReturnType<typeof configFolder>;
   let metrics: string;
+  let call: CallRecord;
 
   beforeAll(async () => {
     model = await ChatTestServer.start();
@@ -52,7 +53,9 @@ tools:
       env: { NIDAA_CONFIG: `${folder.dir}/nidaa.yaml` },
     });
     await prepared(gateway);
+    let isBroken = true;
     model.answer = (response, request) => {
+      if (isBroken) return void response.writeHead(500).end();
       const { messages } = JSON.parse(request.body) as { messages: { role: string; content: string }[] };
       if (messages.at(-1)!.role === 'tool') return says('It is on a red van.')(response, request);
       const keyed = messages.flatMap(({ role, content }) =>
@@ -60,11 +63,14 @@ tools:
       );
       calls('', 'find_order', { order: keyed[0] })(response, request);
     };
-    await callWith(gateway, '1000', [], async (phone) => {
+    ({ call } = await callWith(gateway, '1000', [], async (phone) => {
       await saidIn(gateway, phone.sipCallId, 'your order');
+      await phone.press('7#');
+      await until(() => gateway.log().includes('"engine failed during a turn"'), 'the model fails');
+      isBroken = false;
       await phone.press('4521#');
       await saidIn(gateway, phone.sipCallId, 'red van');
-    });
+    }));
     await until(async () => {
       metrics = await gateway.metrics();
       return value('nidaa_calls_active') === 0;
@@ -109,6 +115,37 @@ tools:
     'nidaa_recordings_failed_total',
   ])('has nothing in %s', (row) => {
     expect(value(row)).toBe(0);
+  });
+
+  /** From the beginning of the call to its end. */
+  const logged = (): readonly Record<string, unknown>[] => {
+    const lines = gateway
+      .log()
+      .split('\n')
+      .filter((line) => line.startsWith('{'));
+    const at = (msg: string): number => lines.findIndex((line) => line.includes(`"msg":"${msg}"`));
+    return lines.slice(at('call started'), at('call ended') + 1).map((line) => JSON.parse(line));
+  };
+
+  it('has its id and the node in every line that is logged of it, whoever logs', () => {
+    const lines = logged();
+    expect(lines.map(({ msg }) => msg)).toEqual(
+      expect.arrayContaining(['call started', 'engine call failed', 'engine failed during a turn', 'call ended']),
+    );
+    const node = /node="([^"]+)"/.exec(metrics)?.[1];
+    expect(lines.filter((line) => line['call_id'] !== call.id || line['node'] !== node)).toEqual([]);
+  });
+
+  it('begins with whose it is and ends with why and how long, and has no number but under `pii`', () => {
+    const lines = logged();
+    expect(lines.at(0)).toMatchObject({
+      ...{ account: expect.stringMatching(/^acc_/), agent: expect.stringMatching(/^agt_/), direction: 'inbound' },
+      source: 'loopback',
+    });
+    expect(lines.at(-1)).toMatchObject({
+      ...{ party: 'caller', reason: 'caller-hangup', talkMs: expect.any(Number), durationMs: expect.any(Number) },
+    });
+    for (const { pii: _, ...line } of lines) expect(JSON.stringify(line)).not.toMatch(/4521|"1000"|sip:/);
   });
 
   it('names its build and its node', () => {

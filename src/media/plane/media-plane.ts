@@ -151,7 +151,7 @@ class ThreadedMediaPlane implements MediaPlane {
       if (this.#closing) return 'closed';
       if (opened !== 'address-in-use') {
         if (opened === 'no-descriptors') memory.audio.giveBack(audio); // else the thread may be using it after all
-        this.options.logger.warn({ callId: request.callId, reason: opened }, 'no RTP socket for the call');
+        this.options.logger.warn({ call_id: request.callId, reason: opened }, 'no RTP socket for the call');
         return 'overloaded';
       }
     }
@@ -221,7 +221,7 @@ class ThreadedMediaPlane implements MediaPlane {
         recorder: this.#recorder,
         clock,
         onRecordingFailed: (reason) => {
-          logger.error({ callId: request.callId, reason }, 'recording stopped');
+          logger.error({ call_id: request.callId, reason }, 'recording stopped');
           this.#recording.failed(reason);
           this.options.metrics?.recordingsFailed.inc();
           onRecordingFailed?.(request.callId, reason);
