@@ -153,7 +153,10 @@ export async function manageRig(
         say: async () => new Int16Array(),
       }),
     },
-    queueDesk: { states: async () => [], retryFailed: async () => undefined },
+    queueDesk: {
+      ...{ states: async () => [], failedJob: async () => undefined },
+      ...{ retryFailed: async () => undefined, discardFailed: async () => undefined },
+    },
     errors: new ErrorRing(),
     talk: { tokens: talkTokens, minuteCents: 3 },
     sip: {
