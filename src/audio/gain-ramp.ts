@@ -9,7 +9,7 @@ export class GainRamp {
 
   /** Changes the first `count` samples in place, on the way to `gainDb` (0: as they are; at most 0). */
   apply(samples: Int16Array, count: number, gainDb: number): void {
-    const target = 10 ** (Math.min(0, gainDb) / 20);
+    const target = gainDb < 0 ? 10 ** (gainDb / 20) : 1;
     if (count === 0) this.#gain = target; // Nothing sounds: the next sound is as loud as it should be.
     if (this.#gain === 1 && target === 1) return;
     for (let i = 0; i < count; i += 1) {

@@ -1,6 +1,5 @@
 import type pg from 'pg';
 import type { Queryable } from './database.ts';
-import type { Owner } from './gateway-identity.ts';
 
 /** A charge to be made. `id` makes it happen once: a second one of the same id is answered `duplicate`. */
 export interface NewCharge {
@@ -67,15 +66,15 @@ type Value = string | number | boolean;
  * transaction. @throws whatever the database throws; `databaseFault` says what to do about it.
  */
 export class ChargeRows {
-  /** @param owner - which gateway process open charges belong to, so that they can be released after it died. */
+  /** @param gateway - which gateway process open charges belong to, so that they can be released after it died. */
   constructor(
     private readonly queryable: Queryable,
-    private readonly owner: Owner,
+    private readonly gateway: string,
   ) {}
 
   /** The same operations inside the transaction of `client`. */
   within(client: pg.PoolClient): ChargeRows {
-    return new ChargeRows(client, this.owner);
+    return new ChargeRows(client, this.gateway);
   }
 
   reserve(charge: NewCharge): Promise<ReserveOutcome> {
@@ -102,7 +101,7 @@ export class ChargeRows {
 
   /** Takes back whatever `charge` took or may still take, even when it is settled: the request it was for has failed. */
   void({ id, accountId, owner, kind }: NewCharge): Promise<VoidOutcome> {
-    return this.#outcome('charge_void', [id, accountId, owner, kind, this.owner.id]);
+    return this.#outcome('charge_void', [id, accountId, owner, kind, this.gateway]);
   }
 
   topup(id: string, accountId: string, cents: number, kind: string, note: string): Promise<TopupOutcome> {
@@ -180,7 +179,7 @@ export class ChargeRows {
   }
 
   #fields(charge: NewCharge): Value[] {
-    return [charge.id, charge.accountId, charge.cents, charge.owner, charge.kind, this.owner.id];
+    return [charge.id, charge.accountId, charge.cents, charge.owner, charge.kind, this.gateway];
   }
 
   async #outcome<O extends string>(name: string, values: readonly Value[]): Promise<O> {

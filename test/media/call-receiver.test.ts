@@ -57,7 +57,7 @@ class Rig {
     datagram.set(payload, 12);
     this.sequence += 1;
     this.timestamp += options.advance ?? payload.length;
-    this.receiver.receive(datagram, options.from ?? MEDIA.remote.address, MEDIA.remote.port, this.nowMs);
+    this.receiver.receive(datagram, { ...MEDIA.remote, address: options.from ?? MEDIA.remote.address }, this.nowMs);
   }
   tick(): void {
     const frame = new Int16Array(160);
@@ -236,7 +236,7 @@ describe('CallReceiver', () => {
         const rig = new Rig();
         for (const bytes of datagrams) {
           if (bytes.length > 1) bytes.set([0x80, (bytes[1] as number) % 2 ? 101 : 0]); // get past the first check
-          rig.receiver.receive(Buffer.from(bytes), MEDIA.remote.address, MEDIA.remote.port, rig.nowMs);
+          rig.receiver.receive(Buffer.from(bytes), MEDIA.remote, rig.nowMs);
           rig.tick();
         }
         expect(rig.heard.length).toBe(datagrams.length * 160);

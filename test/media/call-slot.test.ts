@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { allocateCallAudio, CaptureClock } from '../../src/media/plane/call-audio.ts';
 import { PcmRing } from '../../src/media/plane/pcm-ring.ts';
+import { writeRtpHeader } from '../../src/media/rtp/rtp-packet.ts';
 import { SLOT_TRANSITIONS, type SlotEvent, type SlotState } from '../../src/media/worker/call-slot.ts';
-import { configure, type FakeSocket, MEDIA, POISONED, portOf, SlotRig } from '../support/slot-rig.ts';
+import { configure, type FakeSocket, MEDIA, PEER, PEER_PORT, POISONED, portOf, SlotRig } from '../support/slot-rig.ts';
 
 const CALLS = 100;
 const boom = (): never => {
@@ -21,6 +22,29 @@ describe('the states of a slot', () => {
     '$state, $event',
     ({ state, event }) => expect(SLOT_TRANSITIONS[state][event]).toBe(expected[state][event]),
   );
+});
+
+describe('who a datagram is from', () => {
+  it.each([
+    { name: 'a stranger with the port of the peer', address: '198.51.100.8', port: PEER_PORT, counts: false },
+    { name: 'a stranger on the host of the peer', address: PEER, port: PEER_PORT + 2, counts: false },
+    { name: 'the peer in its mapped spelling', address: `::ffff:${PEER}`, port: PEER_PORT, counts: true },
+  ])('$name, between those of the peer', async ({ address, port, counts }) => {
+    const rig = new SlotRig();
+    const slot = await rig.open(1);
+    slot.receive(configure(1));
+    const datagram = Buffer.alloc(172, 0xff);
+    for (let n = 0; n < 20; n += 1) {
+      rig.round(2 * n);
+      writeRtpHeader(datagram, 0, false, 2 * n + 1, (2 * n + 1) * 160, 7);
+      rig.sockets.get(portOf(1))!.deliver(datagram, address, port);
+    }
+    slot.close();
+    const { packetsReceived, packetsRejected } = rig.of('closed')[0]!.ending.stats;
+    expect({ packetsReceived, packetsRejected }).toEqual(
+      counts ? { packetsReceived: 40, packetsRejected: 0 } : { packetsReceived: 20, packetsRejected: 20 },
+    );
+  });
 });
 
 describe('what the main thread reads', () => {

@@ -153,11 +153,11 @@ describe('what a caller says and presses between our answer and the ACK that mai
 describe('datagrams that wait', () => {
   it('are bounded by bytes, the latest stay, and what left is counted', () => {
     const early = new EarlyDatagrams();
-    for (let n = 0; n < 10_000; n += 1) early.hold(Buffer.from([n & 255]), PEER, PEER_PORT, n);
+    for (let n = 0; n < 10_000; n += 1) early.hold(Buffer.from([n & 255]), { address: PEER, port: PEER_PORT }, n);
     expect(early.waiting.length).toBe(Math.floor(EARLY_BYTES_MAX / 65));
     expect(early.dropped).toBe(10_000 - early.waiting.length);
     expect(early.waiting.at(-1)?.atMs).toBe(9_999);
-    early.hold(Buffer.alloc(EARLY_BYTES_MAX), PEER, PEER_PORT, 10_000);
+    early.hold(Buffer.alloc(EARLY_BYTES_MAX), { address: PEER, port: PEER_PORT }, 10_000);
     expect(early.waiting).toEqual([]);
   });
 });

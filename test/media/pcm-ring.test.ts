@@ -26,6 +26,24 @@ describe.each([0, 2 ** 31 - 50, -50])('PcmRing, positions from %i', (startAt) =>
     expect(ring.write(ramp(0, 1))).toBe(0);
   });
 
+  it('takes pairs side by side, all of them or none', () => {
+    const ring = open(100);
+    const [left, right] = [Int16Array.of(-32_768, -1, 0, 32_767, 5), Int16Array.of(7, -32_768, -1, 9, 9)];
+    const into = new Int16Array(100);
+    for (let round = 0; round < 30; round += 1) {
+      expect(ring.writePairs(left, right, 3)).toBe(true);
+      if (round % 2 === 0) expect(ring.writePairs(right, left, 5)).toBe(true);
+      const count = ring.read(into);
+      expect([...into.subarray(0, 10)]).toEqual([-32_768, 7, -1, -32_768, 0, -1, 32_767, 0, 5, 0]);
+      expect([...into.subarray(10, count)]).toEqual(
+        round % 2 === 0 ? [7, -32_768, -32_768, -1, -1, 0, 9, 32_767, 9, 5] : [],
+      );
+    }
+    for (let pairs = 0; pairs < 10; pairs += 1) expect(ring.writePairs(left, right, 5)).toBe(true);
+    expect([ring.writePairs(left, right, 5), ring.queued]).toEqual([false, 100]);
+    expect(ring.read(into)).toBe(100);
+  });
+
   it('clears from either side, exactly once', () => {
     const memory = allocatePcmRing(64);
     const [writer, reader] = [new PcmRing(memory, startAt), new PcmRing(memory)];

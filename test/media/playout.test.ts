@@ -68,10 +68,24 @@ describe('Playout', () => {
       expect(Math.abs(levelDbfs(heard) + 60)).toBeLessThan(2);
       expect(recorded.every((sample) => sample === 0)).toBe(true);
     }
+    ring.write(new Int16Array(160)); // what an agent says may be silent, too
+    expect(Math.abs(levelDbfs(next().heard) + 60)).toBeLessThan(2);
     ring.write(tone(440, 160));
     const { heard, recorded } = next();
     expect(recorded).toEqual(tone(440, 160));
     expect(levelDbfs(heard.map((sample, i) => sample - recorded[i]!))).toBeLessThan(-45);
+  });
+
+  it.each([PCMU, PCMA])('writes the noise alone as it would be coded: $name', (codec) => {
+    const [alone, coded] = [new LineNoise(-65, 8_000), new LineNoise(-65, 8_000)];
+    const encoder = codec.encoder();
+    const [noisy, expected, written] = [new Int16Array(160), Buffer.alloc(170), Buffer.alloc(170)];
+    for (let packet = 0; packet < 120; packet += 1) {
+      coded.under(new Int16Array(160), noisy);
+      encoder.encode(noisy, expected, 5);
+      expect(alone.alone(encoder.table!, 160, written, 5)).toBe(160);
+      expect(written).toEqual(expected);
+    }
   });
 
   it('lets media time pass where nothing may be sent', () => {

@@ -10,6 +10,8 @@ export interface Decoder {
 }
 
 export interface Encoder {
+  /** Of a codec without a memory, `sample & 0xffff` -> code; others have none. */
+  readonly table?: Uint8Array;
   /** Encodes `samples` into `into` from `at` on, which has room. @returns bytes written. */
   encode(samples: Int16Array, into: Uint8Array, at: number): number;
   /** Like `encode` of so many zeros. */

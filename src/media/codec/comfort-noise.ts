@@ -40,11 +40,22 @@ export class ComfortNoise {
 const LOOP_MS = 1_009;
 /** Of this thread: one for each rate of the calls' audio. */
 const loops = new Map<string, Int16Array>();
+/** What the tables of codecs make of a loop. */
+const codedLoops = new Map<Int16Array, Map<Uint8Array, Uint8Array>>();
+
+function codedLoop(loop: Int16Array, table: Uint8Array): Uint8Array {
+  const byTable = codedLoops.get(loop) ?? new Map<Uint8Array, Uint8Array>();
+  codedLoops.set(loop, byTable);
+  const coded = byTable.get(table) ?? Uint8Array.from(loop, (sample) => table[sample & 0xffff] as number);
+  byTable.set(table, coded);
+  return coded;
+}
 
 /** What is heard of our end while nobody speaks: noise so soft that it is heard only where it is missing. */
 export class LineNoise {
   readonly #loop: Int16Array;
   #at = 0;
+  #coded: { readonly table: Uint8Array; readonly loop: Uint8Array } | undefined;
 
   /** @param levelDbov - -90 and less is none. */
   constructor(levelDbov: number, sampleRateHz: number) {
@@ -64,5 +75,16 @@ export class LineNoise {
       into[i] = clampSample((samples[i] as number) + (this.#loop[this.#at] as number));
       this.#at = this.#at + 1 === this.#loop.length ? 0 : this.#at + 1;
     }
+  }
+
+  /** The noise alone as a codec without a memory writes it. @param table - the codec's. @returns bytes written, one a sample. */
+  alone(table: Uint8Array, samples: number, into: Uint8Array, at: number): number {
+    if (this.#coded?.table !== table) this.#coded = { table, loop: codedLoop(this.#loop, table) };
+    const { loop } = this.#coded;
+    for (let i = 0; i < samples; i += 1) {
+      into[at + i] = loop[this.#at] as number;
+      this.#at = this.#at + 1 === loop.length ? 0 : this.#at + 1;
+    }
+    return samples;
   }
 }

@@ -15,7 +15,9 @@ const JOIN_MS = 4;
 const MATCH_RATE_HZ = TELEPHONE_RATE_HZ / 2;
 
 export class Concealment {
-  readonly #history: Int16Array;
+  readonly #heardLast: Int16Array; // the newest real audio, round and round
+  #at = 0; // of the oldest sample there
+  readonly #history: Int16Array; // the same from its oldest sample on, while audio is invented
   readonly #joinSamples: number;
   readonly #fullSamples: number;
   readonly #fadeEndSamples: number;
@@ -24,7 +26,8 @@ export class Concealment {
   #heard = false;
 
   constructor(readonly sampleRateHz: number) {
-    this.#history = new Int16Array(samplesOf(HISTORY_MS, sampleRateHz));
+    this.#heardLast = new Int16Array(samplesOf(HISTORY_MS, sampleRateHz));
+    this.#history = new Int16Array(this.#heardLast.length);
     this.#joinSamples = samplesOf(JOIN_MS, sampleRateHz);
     this.#fullSamples = samplesOf(FULL_MS, sampleRateHz);
     this.#fadeEndSamples = samplesOf(FADE_END_MS, sampleRateHz);
@@ -47,14 +50,17 @@ export class Concealment {
     if (this.#concealed >= this.#fadeEndSamples) {
       block.fill(0, from, from + count);
     } else {
-      if (this.#concealed === 0) this.#lag = this.#findLag();
+      if (this.#concealed === 0) {
+        this.#unroll();
+        this.#lag = this.#findLag();
+      }
       for (let i = 0; i < count; i += 1) block[from + i] = this.#repeat(this.#concealed + i);
     }
     this.#concealed += count;
   }
 
   reset(): void {
-    this.#history.fill(0);
+    this.#heardLast.fill(0);
     this.#concealed = 0;
     this.#heard = false;
   }
@@ -79,11 +85,19 @@ export class Concealment {
   }
 
   #remember(block: Int16Array, from: number, count: number): void {
-    const history = this.#history;
-    const keep = Math.max(0, history.length - count);
-    history.copyWithin(0, history.length - keep);
-    const start = from + count - history.length;
-    for (let i = keep; i < history.length; i += 1) history[i] = block[start + i] as number;
+    const last = this.#heardLast;
+    const kept = Math.min(count, last.length);
+    const start = from + count - kept;
+    const untilEnd = Math.min(kept, last.length - this.#at);
+    for (let i = 0; i < untilEnd; i += 1) last[this.#at + i] = block[start + i] as number;
+    for (let i = untilEnd; i < kept; i += 1) last[i - untilEnd] = block[start + i] as number;
+    this.#at = (this.#at + kept) % last.length;
+  }
+
+  #unroll(): void {
+    const last = this.#heardLast;
+    this.#history.set(last.subarray(this.#at));
+    this.#history.set(last.subarray(0, this.#at), last.length - this.#at);
   }
 
   /** The lag at which the end of the history looks most like what came before it (normalised correlation). */

@@ -36,7 +36,7 @@ export class DirectIo implements MediaIo {
   readonly synchronous = true;
   /** The descriptor that all sockets are registered with. Never closed here: its number stays theirs. */
   readonly epoll: number;
-  readonly #sockets = new Map<number, DirectSocket>();
+  readonly #sockets: (DirectSocket | undefined)[] = []; // by descriptor, of which the system gives out the lowest
   readonly #addresses: SocketAddresses;
   readonly #events = new Uint32Array(EVENTS_MAX * epollEvent.words);
   readonly #received: ReceivedDatagram;
@@ -70,7 +70,7 @@ export class DirectIo implements MediaIo {
       return refusal;
     }
     const socket = new DirectSocket(calls, this.#addresses, fd, this.#portOf(fd), onDatagram, () => this.#forget(fd));
-    this.#sockets.set(fd, socket);
+    this.#sockets[fd] = socket;
     return socket;
   }
 
@@ -86,7 +86,7 @@ export class DirectIo implements MediaIo {
     this.#received.setClock(this.now(), this.#emptyAtMs);
     for (let i = 0; i < ready; i += 1) {
       const fd = this.#events[i * epollEvent.words + epollEvent.own] as number;
-      const socket = this.#sockets.get(fd); // none where a message or another one's datagram closed it
+      const socket = this.#sockets[fd]; // none where a message or another one's datagram closed it
       if (socket) this.#receive(socket);
     }
     return true;
@@ -124,7 +124,7 @@ export class DirectIo implements MediaIo {
 
   /** Taken out first: while a process is being started, a copy of the descriptor would keep its place. */
   #forget(fd: number): void {
-    this.#sockets.delete(fd);
+    this.#sockets[fd] = undefined;
     this.calls.epoll_ctl(this.epoll, EPOLL_CTL_DEL, fd, this.#events);
     this.calls.close(fd);
   }

@@ -40,11 +40,13 @@ export function wipePcmRing({ control }: PcmRingMemory): void {
 export class PcmRing {
   readonly #control: Int32Array;
   readonly #samples: Int16Array;
+  readonly #pairs: Int32Array; // the same, left in the lower half of each as all our processors have it
   readonly #mask: number;
   readonly #limit: number;
   constructor(memory: PcmRingMemory, startAt?: number) {
     this.#control = new Int32Array(memory.control);
     this.#samples = new Int16Array(memory.samples);
+    this.#pairs = new Int32Array(memory.samples, 0, memory.samples.byteLength >>> 2);
     this.#mask = this.#samples.length - 1;
     this.#limit = memory.limit;
     if (startAt !== undefined) this.#control.fill(startAt);
@@ -69,9 +71,12 @@ export class PcmRing {
 
   /** Writer only. @returns samples taken: fewer than given when the ring is full. */
   write(samples: Int16Array): number {
-    const count = Math.min(samples.length, this.free);
+    const control = this.#control;
+    const position = Atomics.load(control, WRITE);
+    const read = Atomics.load(control, READ);
+    const count = Math.min(samples.length, this.#limit - Math.max(0, (position - read) | 0));
     if (count <= 0) return 0;
-    const write = this.#writeFrom();
+    const write = this.#writeFrom(position, read);
     const at = write & this.#mask;
     const untilEnd = this.#samples.length - at;
     if (count === samples.length && count <= untilEnd) {
@@ -79,8 +84,32 @@ export class PcmRing {
     } else {
       for (let i = 0; i < count; i += 1) this.#samples[(at + i) & this.#mask] = samples[i] as number;
     }
-    Atomics.store(this.#control, WRITE, (write + count) | 0);
+    Atomics.store(control, WRITE, (write + count) | 0);
     return count;
+  }
+
+  /**
+   * Writer only, of a ring that holds nothing but pairs: as many as `left` has samples.
+   *
+   * @param rightCount - samples of `right`; what is missing is silence.
+   * @returns false where they do not all fit: nothing was written.
+   */
+  writePairs(left: Int16Array, right: Int16Array, rightCount: number): boolean {
+    const control = this.#control;
+    const position = Atomics.load(control, WRITE);
+    const read = Atomics.load(control, READ);
+    const count = 2 * left.length;
+    if (count > this.#limit - Math.max(0, (position - read) | 0)) return false;
+    const write = this.#writeFrom(position, read);
+    const [pairs, mask] = [this.#pairs, this.#mask >>> 1];
+    const at = (write & this.#mask) >>> 1;
+    const both = Math.min(left.length, rightCount);
+    for (let i = 0; i < both; i += 1) {
+      pairs[(at + i) & mask] = ((left[i] as number) & 0xffff) | ((right[i] as number) << 16);
+    }
+    for (let i = both; i < left.length; i += 1) pairs[(at + i) & mask] = (left[i] as number) & 0xffff;
+    Atomics.store(control, WRITE, (write + count) | 0);
+    return true;
   }
 
   /** Reader only. Fills `into` from its start. @returns samples copied, at most `count`. */
@@ -113,11 +142,10 @@ export class PcmRing {
     }
   }
 
-  /** Where the writer goes on. READ first: until WRITE follows, both sides see an empty ring. */
-  #writeFrom(): number {
-    const write = Atomics.load(this.#control, WRITE);
+  /** Where the writer goes on, by the positions that it has just read. READ first: until WRITE follows, both sides see an empty ring. */
+  #writeFrom(write: number, read: number): number {
     const start = (write + this.#mask) & ~this.#mask;
-    if (start === write || Atomics.load(this.#control, READ) !== write) return write;
+    if (start === write || read !== write) return write;
     if (Atomics.compareExchange(this.#control, READ, write, start) !== write) return write;
     Atomics.store(this.#control, WRITE, start);
     return start;

@@ -10,17 +10,15 @@ const MAX_FRAMES_AHEAD = 6;
 export class RecordingTap {
   readonly #agent: Int16Array;
   #agentFilled = 0;
-  readonly #stereo: Int16Array;
   readonly #silence: Int16Array;
   #owedFrames = 0;
   /** @param frameSamples - of 20 ms. */
   constructor(
-    readonly ring: Pick<PcmRing, 'write' | 'free'>,
+    readonly ring: Pick<PcmRing, 'writePairs'>,
     readonly frameSamples: number,
   ) {
     this.#agent = new Int16Array(MAX_FRAMES_AHEAD * frameSamples);
-    this.#stereo = new Int16Array(2 * frameSamples);
-    this.#silence = new Int16Array(2 * frameSamples);
+    this.#silence = new Int16Array(frameSamples);
   }
 
   /** What is heard in one packet slot of ours, any ptime. */
@@ -32,18 +30,10 @@ export class RecordingTap {
 
   /** 20 ms of the caller, undefined where there was nothing: closes one stereo frame. */
   heard(frame: Int16Array | undefined): void {
-    for (let i = 0; i < this.frameSamples; i += 1) {
-      this.#stereo[2 * i] = frame ? (frame[i] as number) : 0;
-      this.#stereo[2 * i + 1] = i < this.#agentFilled ? (this.#agent[i] as number) : 0;
-    }
     const used = Math.min(this.frameSamples, this.#agentFilled);
-    this.#agent.copyWithin(0, used, this.#agentFilled);
+    while (this.#owedFrames > 0 && this.ring.writePairs(this.#silence, this.#silence, 0)) this.#owedFrames -= 1;
+    if (this.#owedFrames > 0 || !this.ring.writePairs(frame ?? this.#silence, this.#agent, used)) this.#owedFrames += 1;
+    if (used < this.#agentFilled) this.#agent.copyWithin(0, used, this.#agentFilled);
     this.#agentFilled -= used;
-    while (this.#owedFrames > 0 && this.ring.free >= this.#stereo.length) {
-      this.ring.write(this.#silence);
-      this.#owedFrames -= 1;
-    }
-    if (this.#owedFrames > 0 || this.ring.free < this.#stereo.length) this.#owedFrames += 1;
-    else this.ring.write(this.#stereo);
   }
 }

@@ -47,6 +47,7 @@ export class Playout {
   #ptimeMs = DEFAULT_PTIME_MS;
   #ticks = 0; // of one packet
   #slot = new Int16Array(0); // one packet of the call's audio
+  #silence = this.#slot; // the same, of zeros that nobody changes
   #noisy = new Int16Array(0); // the same with the noise of the line
   #coded = this.#slot; // the same at the rate of the codec
   #encoder: Encoder;
@@ -84,6 +85,7 @@ export class Playout {
     this.#ptimeMs = PTIMES_MS.includes(ptimeMs) ? ptimeMs : DEFAULT_PTIME_MS;
     this.#ticks = samplesOf(this.#ptimeMs, codec.clockRateHz);
     this.#slot = new Int16Array(samplesOf(this.#ptimeMs, this.sampleRateHz));
+    this.#silence = new Int16Array(this.#slot.length);
     this.#noisy = new Int16Array(this.#slot.length);
     this.#coded = this.#converter ? new Int16Array(samplesOf(this.#ptimeMs, codec.sampleRateHz)) : this.#slot;
     this.stream.clockRateHz = codec.clockRateHz;
@@ -108,29 +110,32 @@ export class Playout {
 
   #audioSlot(source: SampleSource | undefined, noise: LineNoise | undefined): PlayoutSlot {
     const taken = source?.read(this.#slot) ?? 0;
+    if (taken === 0) return this.#audioPacket(this.#silence, false, noise);
     if (taken < this.#slot.length) this.#slot.fill(0, taken);
-    return this.#audioPacket(taken > 0, noise);
+    return this.#audioPacket(this.#slot, true, noise);
   }
 
-  #audioPacket(talking: boolean, noise?: LineNoise): PlayoutSlot {
-    const samples = this.#slot;
+  #audioPacket(samples: Int16Array, talking: boolean, noise?: LineNoise): PlayoutSlot {
     const marker = talking && !this.#talking;
     this.#talking = talking;
-    const bytes = this.#encode(talking, noise);
+    const bytes = this.#encode(samples, talking, noise);
     this.stream.writeHeader(this.datagram, this.#format.payloadType, marker, bytes, this.stream.timestamp);
     return { bytes: RTP_HEADER_BYTES + bytes, talking, samples };
   }
 
   /** @returns bytes of the payload. A converter has a memory: it is given silence, too. */
-  #encode(talking: boolean, noise: LineNoise | undefined): number {
+  #encode(said: Int16Array, talking: boolean, noise: LineNoise | undefined): number {
+    const { datagram } = this;
     const converter = this.#converter;
-    if (!converter && !talking && !noise) {
-      return this.#encoder.silence(this.#slot.length, this.datagram, RTP_HEADER_BYTES);
+    const encoder = this.#encoder;
+    if (!converter && !talking) {
+      if (!noise) return encoder.silence(said.length, datagram, RTP_HEADER_BYTES);
+      if (encoder.table) return noise.alone(encoder.table, said.length, datagram, RTP_HEADER_BYTES);
     }
-    noise?.under(this.#slot, this.#noisy);
-    const samples = noise ? this.#noisy : this.#slot;
+    noise?.under(said, this.#noisy);
+    const samples = noise ? this.#noisy : said;
     converter?.convert(samples, this.#coded);
-    return this.#encoder.encode(converter ? this.#coded : samples, this.datagram, RTP_HEADER_BYTES);
+    return encoder.encode(converter ? this.#coded : samples, datagram, RTP_HEADER_BYTES);
   }
 
   #keySlot(): PlayoutSlot {
@@ -140,16 +145,14 @@ export class Playout {
       this.#keyStart = undefined;
       const key = this.dtmf.nextTone(this.#ticks);
       if (key) dtmfTone(samples, key.event, (key.offset * this.sampleRateHz) / codec.clockRateHz, this.sampleRateHz);
-      else samples.fill(0);
-      return this.#audioPacket(key !== undefined);
+      return this.#audioPacket(key ? samples : this.#silence, key !== undefined);
     }
-    samples.fill(0);
     const key = this.dtmf.next(this.#ticks);
-    if (!key) return this.#audioPacket(false);
+    if (!key) return this.#audioPacket(this.#silence, false);
     this.#talking = false;
     if (key.marker || this.#keyStart === undefined) this.#keyStart = uint32(this.stream.timestamp - key.offset);
     this.stream.writeHeader(this.datagram, dtmfPayloadType, key.marker, DTMF_PAYLOAD_BYTES, this.#keyStart);
     writeDtmfEvent(this.datagram, RTP_HEADER_BYTES, key.packet);
-    return { bytes: RTP_HEADER_BYTES + DTMF_PAYLOAD_BYTES, talking: false, samples };
+    return { bytes: RTP_HEADER_BYTES + DTMF_PAYLOAD_BYTES, talking: false, samples: this.#silence };
   }
 }

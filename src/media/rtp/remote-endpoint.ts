@@ -25,6 +25,7 @@ export class RemoteEndpoint {
   #described: MediaEndpoint | undefined;
   #signalling = '';
   #locked: Source | undefined;
+  #lockedTarget: Target | undefined; // the same as a target
   #unprovenSent = 0;
   readonly #proven: string[] = []; // addresses that were locked in before
   constructor(readonly budget: UnprovenBudget) {}
@@ -52,6 +53,7 @@ export class RemoteEndpoint {
 
   lock(source: Source): void {
     this.#locked = source;
+    this.#lockedTarget = { address: source.address, port: source.port, proven: true };
     this.budget.proved(source.address);
     if (this.#proven.includes(source.address)) return;
     if (this.#proven.length >= MAX_PROVEN) this.#proven.shift();
@@ -66,7 +68,7 @@ export class RemoteEndpoint {
 
   /** Where the packet of this slot goes: ask once for each packet, an unproven one is taken off what the call may send. */
   nextTarget(nowMs: number): Target | undefined {
-    if (this.#locked) return { address: this.#locked.address, port: this.#locked.port, proven: true };
+    if (this.#locked) return this.#lockedTarget;
     const described = this.#described;
     if (!described || !isSendable(described, this.#signalling)) return undefined;
     const { address, port } = described;

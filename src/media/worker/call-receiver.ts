@@ -87,14 +87,14 @@ export class CallReceiver {
   }
 
   /** One datagram of the RTP port that is not RTCP. Whatever it holds. */
-  receive(datagram: Buffer, address: string, port: number, nowMs: number): void {
-    const clear = this.options.security?.suite ? this.#open(datagram, { address, port }, nowMs) : datagram;
+  receive(datagram: Buffer, from: Source, nowMs: number): void {
+    const clear = this.options.security?.suite ? this.#open(datagram, from, nowMs) : datagram;
     const packet = clear && parseRtpPacket(clear);
     if (!packet || typeof packet === 'string' || !this.#media || !this.#isOurs(packet.payloadType, this.#media)) {
       this.rejected += 1;
       return;
     }
-    const verdict = this.latching.receive({ address, port }, packet, nowMs);
+    const verdict = this.latching.receive(from, packet, nowMs);
     if (verdict === 'wait') return;
     if (verdict === 'reject') {
       this.rejected += 1;
@@ -102,7 +102,7 @@ export class CallReceiver {
     }
     this.timeout.heard(nowMs);
     this.#take(packet, this.#media, nowMs);
-    if (verdict === 'latched') this.handlers.onLatched({ address, port });
+    if (verdict === 'latched') this.handlers.onLatched(from);
   }
 
   /**

@@ -1,8 +1,9 @@
+import type { Source } from '../rtp/remote-endpoint.ts';
+
 /** One datagram that came before it was known how to read it. */
 export interface EarlyDatagram {
   readonly datagram: Buffer;
-  readonly address: string;
-  readonly port: number;
+  readonly from: Source;
   readonly atMs: number;
 }
 
@@ -18,9 +19,9 @@ export class EarlyDatagrams {
   /** The oldest, for which there was no more room. */
   dropped = 0;
 
-  hold(datagram: Buffer, address: string, port: number, atMs: number): void {
+  hold(datagram: Buffer, from: Source, atMs: number): void {
     this.#bytes += datagram.length + OVERHEAD_BYTES;
-    this.#waiting.push({ datagram: Buffer.from(datagram), address, port, atMs });
+    this.#waiting.push({ datagram: Buffer.from(datagram), from, atMs });
     while (this.#bytes > EARLY_BYTES_MAX) {
       this.#bytes -= (this.#waiting.shift()?.datagram.length ?? 0) + OVERHEAD_BYTES;
       this.dropped += 1;

@@ -64,6 +64,8 @@ export class WorkerCall {
   #lane: LaneWriter | undefined; // to the other caller
   #early: EarlyDatagrams | undefined; // between our answer and `configure`
   #suite: string | undefined; // the one agreed last
+  #fromText = ''; // who sent the last datagram, as the system writes it
+  #from: Source = { address: '', port: 0 };
   #lastTick: number | undefined;
   #tickedAtMs = 0;
   #sendDueMs = 0;
@@ -135,10 +137,18 @@ export class WorkerCall {
 
   /** One datagram of the RTP port. */
   onDatagram(datagram: Buffer, address: string, port: number, atMs: number): void {
-    const from = canonicalAddress(address);
-    if (looksLikeRtcp(datagram)) this.#onRtcp(datagram, from, port, atMs, true);
-    else if (this.#early) this.#early.hold(datagram, from, port, atMs);
-    else this.receiver.receive(datagram, from, port, atMs);
+    const from = this.#sourceOf(address, port);
+    if (looksLikeRtcp(datagram)) this.#onRtcp(datagram, from.address, port, atMs, true);
+    else if (this.#early) this.#early.hold(datagram, from, atMs);
+    else this.receiver.receive(datagram, from, atMs);
+  }
+
+  /** Who it was the last time is who it is nearly always: addresses are read once. */
+  #sourceOf(address: string, port: number): Source {
+    if (this.#from.port === port && this.#fromText === address) return this.#from;
+    this.#fromText = address;
+    this.#from = { address: canonicalAddress(address), port };
+    return this.#from;
   }
 
   /** The wheel was left and joined again, with another period. */
@@ -277,9 +287,9 @@ export class WorkerCall {
         this.#hear(frameMs, frameMs > lastMs - EARLY_AUDIO_MS);
       }
     };
-    for (const { datagram, address, port, atMs } of waiting) {
+    for (const { datagram, from, atMs } of waiting) {
       hearBefore(atMs);
-      this.receiver.receive(datagram, address, port, atMs);
+      this.receiver.receive(datagram, from, atMs);
     }
     hearBefore(Number.POSITIVE_INFINITY);
   }
