@@ -166,7 +166,7 @@ async function build(
   let written: Pick<Jobs, 'callWritten'> | undefined; // Made after billing, which may write records before that: the caretaker finds those.
   const billing = started(
     await Billing.open({
-      ...{ store, dataFolder: config.dataDir, logger, metrics, prices },
+      ...{ store, dataFolder: config.dataDir, logger, metrics, prices, lease: config.node },
       recordingOf: (callId) =>
         existsSync(join(config.dataDir, recordingPath(callId))) ? recordingPath(callId) : undefined,
       onCallWritten: (call) => written?.callWritten(call),

@@ -1,9 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Clock, systemClock, type Timer } from '../core/clock.ts';
-import { errorText, OperatorError } from '../core/errors.ts';
+import { type Clock, systemClock } from '../core/clock.ts';
+import { OperatorError } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Metrics } from '../core/metrics.ts';
+import { LEASE_DEFAULTS, type LeaseSettings, type LeaseState, NodeLease } from '../store/node-lease.ts';
 import { releaseLock, takeLock } from '../store/postmaster-pid.ts';
 import type { Store } from '../store/store.ts';
 import { BookingQueue } from './booking-queue.ts';
@@ -13,7 +14,7 @@ import { ChargeJournal } from './charge-journal.ts';
 import { JournalApplier } from './journal-applier.ts';
 import { Ledger } from './ledger.ts';
 import { DEFAULT_PRICES, type Prices } from './prices.ts';
-import { NOTHING_RECOVERED, type Recovered, type RecoveryDeps, recoverInterrupted } from './recovery.ts';
+import { type Recovered, type RecoveryDeps, recoverInterrupted } from './recovery.ts';
 import { SessionBook } from './session-book.ts';
 
 export interface WrittenCall {
@@ -31,12 +32,11 @@ export interface BillingOptions {
   readonly prices?: Prices;
   /** Where the recording of an interrupted call lies, below the data folder, if it left one. */
   readonly recordingOf?: (callId: string) => string | undefined;
+  readonly lease?: LeaseSettings;
   /** A call's final record is in the database. */
   readonly onCallWritten?: (call: WrittenCall) => void;
 }
 
-/** Also the most a crash can hide of how far calls and sessions had got. */
-const HEARTBEAT_MS = 10_000;
 const REPLAY_MS_MAX = 30_000; // of an old journal at the start; the rest goes on beside the calls
 const CLOSE_MS_MAX = 5_000;
 
@@ -49,13 +49,13 @@ export class Billing {
   readonly #applier: JournalApplier<ChargeFact>;
   readonly #bookings: BookingQueue;
   readonly #recovery: RecoveryDeps;
-  #timer: Timer | undefined;
   #closing: Promise<void> | undefined;
 
   private constructor(
     private readonly options: BillingOptions,
     private readonly lockFile: string,
-    private readonly clock: Clock,
+    private readonly lease: NodeLease,
+    clock: Clock,
   ) {
     const { store, logger, metrics, recordingOf, prices = DEFAULT_PRICES } = options;
     const { pool, charges, bookings, calls, sessions, gateways } = store;
@@ -88,7 +88,7 @@ export class Billing {
   /**
    * Brings in what the last run left on disk, then closes what it left open.
    *
-   * @throws OperatorError when another gateway works on the same data folder.
+   * @throws OperatorError when another gateway works on the same data folder, or on a copy of it.
    */
   static async open(options: BillingOptions): Promise<Billing> {
     const folder = join(options.dataFolder, 'journal');
@@ -101,7 +101,9 @@ export class Billing {
       );
     }
     try {
-      const billing = new Billing(options, lockFile, options.clock ?? systemClock);
+      const { store, logger, clock = systemClock, lease: settings = LEASE_DEFAULTS } = options;
+      const lease = await NodeLease.claim({ gateways: store.gateways, settings, clock, logger });
+      const billing = new Billing(options, lockFile, lease, clock);
       await billing.#begin();
       return billing;
     } catch (error) {
@@ -138,12 +140,17 @@ export class Billing {
     return this.#applier.drained(msMax);
   }
 
+  /** Whether this process is still its installation. */
+  get leaseState(): LeaseState {
+    return this.lease.state;
+  }
+
   /**
-   * Closes what dead gateways left open; also run now and then as a job. Nothing before all that the last run left on disk is
-   * in the database: such a fact says more than what recovery would presume, and may book what recovery would give back.
+   * Closes what dead gateways left open; also run now and then as a job. Of earlier starts of this node nothing before all that the
+   * last one left on disk is in the database: such a fact says more than what recovery would presume.
    */
   async recover(): Promise<Recovered> {
-    return this.#applier.isReplaying ? NOTHING_RECOVERED : recoverInterrupted(this.#recovery);
+    return recoverInterrupted(this.#recovery, !this.#applier.isReplaying);
   }
 
   /** Waits a little for what is under way; the journal keeps the rest. Idempotent. */
@@ -153,29 +160,27 @@ export class Billing {
   }
 
   async #begin(): Promise<void> {
-    const { gateways } = this.options.store;
-    await gateways.register();
     await this.#applier.drained(REPLAY_MS_MAX);
     await this.recover();
-    this.#beat();
+    this.lease.start(() => this.#lookAtOthers());
   }
 
-  #beat(): void {
-    this.#timer = this.clock.setTimer(HEARTBEAT_MS, () => {
-      this.options.store.gateways
-        .heartbeat()
-        .catch((error: unknown) => this.options.logger.warn({ error: errorText(error) }, 'heartbeat was not written'))
-        .finally(() => {
-          if (!this.#closing) this.#beat();
-        });
-    });
+  /** Who has fallen silent is dead: noticed by everybody else within a lease and a beat. */
+  async #lookAtOthers(): Promise<void> {
+    if (!this.lease.mayJudge) return;
+    const { store, logger } = this.options;
+    const lost = await store.gateways.fenceSilent();
+    for (const { id, host, seenAt, hasEnded } of lost) {
+      if (!hasEnded) logger.error({ gateway: id, host, seenAt }, 'another gateway is dead');
+    }
+    if (lost.length > 0) await this.recover();
   }
 
   async #close(): Promise<void> {
-    this.clock.clearTimer(this.#timer);
     await this.#bookings.idle();
     await this.#applier.close(CLOSE_MS_MAX);
     await this.#journal.close();
+    await this.lease.close(this.pending === 0);
     releaseLock(this.lockFile);
   }
 

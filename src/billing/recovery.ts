@@ -31,10 +31,12 @@ export const NOTHING_RECOVERED: Recovered = { calls: 0, sessions: 0, charges: 0 
  * booked by their last checkpoint, every other hold is given back. Minutes and turns of a call were booked when they
  * began, so nothing is added here: what a crash may cost us is the minute that was just beginning. Safe to run twice, and
  * by several gateways at once.
+ *
+ * @param ours - those of earlier starts of this node as well.
  */
-export async function recoverInterrupted(deps: RecoveryDeps): Promise<Recovered> {
+export async function recoverInterrupted(deps: RecoveryDeps, ours: boolean): Promise<Recovered> {
   const found = { ...NOTHING_RECOVERED };
-  for (const gateway of await deps.gateways.dead()) {
+  for (const gateway of await deps.gateways.fenced(ours)) {
     for (const call of await deps.gateways.openCalls(gateway)) {
       await inTransaction(deps.pool, (client) => closeCall(deps, client, call));
       found.calls += 1;

@@ -7,6 +7,7 @@ import { addApiCommands } from './api-commands.ts';
 import { addCallCommand } from './call-command.ts';
 import { type CommandContext, type ContextFlags, commandContext } from './context.ts';
 import { addOrderList } from './dial-commands.ts';
+import { addJobCommands } from './job-commands.ts';
 import { addManagementCommands } from './management-commands.ts';
 import { addModelCommands } from './models-commands.ts';
 import type { NewAgentOptions } from './new-agent.ts';
@@ -70,6 +71,7 @@ export function buildProgram(): Command {
   addCalls(program);
   addTrunkCommands(program, { example, contextOf });
   addWebhookCommands(program, { example, contextOf });
+  addJobCommands(program, { example, contextOf });
   addCallCommand(program, { example, contextOf });
   addModelCommands(program, { example, contextOf });
   addApiCommands(program, example);

@@ -89,6 +89,14 @@ const VARIABLES: Readonly<Record<string, Variable>> = {
   REDIS_CA_FILE: text((config, value) => {
     config.jobs.redisCaFile = value;
   }),
+  NIDAA_NODE_WHEN_TAKEN: {
+    read: (value) => {
+      if (value !== 'refuse' && value !== 'new-identity') return { expected: 'refuse or new-identity' };
+      return (config) => {
+        config.node.whenTaken = value;
+      };
+    },
+  },
   NIDAA_LOG_LEVEL: {
     read: (value) => {
       const level = LEVELS.anyOf.find((each) => each.const === value)?.const;

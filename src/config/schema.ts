@@ -313,6 +313,10 @@ export const ConfigSchema = section({
       expected: 'embedded or postgres://user:password@host/database',
     }),
   }),
+  node: section({
+    leaseSeconds: integer(30, 5, 300),
+    whenTaken: Type.Union([Type.Literal('refuse'), Type.Literal('new-identity')], { default: 'refuse' }),
+  }),
   jobs: section({
     redisUrl: text('none', { pattern: '^(none|rediss?://.+)$', expected: 'none or redis://host:6379' }),
     redisCaFile: path,

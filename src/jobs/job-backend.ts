@@ -14,11 +14,14 @@ import { sentence } from '../core/notice.ts';
 import { endPool } from '../store/database.ts';
 import type { RedisServer } from '../store/redis-server.ts';
 
-export type KeptJob = Pick<Job, 'id' | 'name' | 'attemptsMade' | 'finishedOn' | 'failedReason' | 'isFailed' | 'retry'>;
+export type KeptJob = Pick<
+  Job,
+  'id' | 'name' | 'data' | 'attemptsMade' | 'finishedOn' | 'failedReason' | 'isFailed' | 'retry' | 'remove'
+>;
 
 /** What we use of a BullMQ queue, whatever it is kept in. */
 export interface JobQueue {
-  add(name: string, data: object, options: { readonly jobId: string }): Promise<unknown>;
+  add(name: string, data: object, options: { readonly jobId: string; readonly attempts?: number }): Promise<unknown>;
   getJobCounts(...states: ('waiting' | 'delayed' | 'active' | 'failed')[]): Promise<Readonly<Record<string, number>>>;
   /** Given up, the latest first. */
   getFailed(from: number, to: number): Promise<KeptJob[]>;
@@ -56,13 +59,16 @@ const CONNECT_MS_MAX = 2_000;
 const STATEMENT_MS_MAX = 10_000;
 /** BullMQ asks again at once when a statement failed: without this wait a database that is away would cost a whole core. */
 const FAILURE_PAUSE_MS = 1_000;
-/** Finished jobs are kept that many, for a look; those given up for another try, too. */
+/** Finished jobs are kept that many, for a look. */
 const KEPT_DONE = 100;
+/** Of a queue, for another try: those given up. */
+const KEPT_FAILED = 1_000;
+const KEPT_FAILED_SECONDS = 30 * 24 * 3_600;
 export const JOB_OPTIONS = {
   attempts: 8,
   backoff: { type: 'exponential', delay: 1_000 }, // 1 s, 2 s, ... about 2 minutes in all
   removeOnComplete: { count: KEPT_DONE },
-  removeOnFail: { count: KEPT_DONE },
+  removeOnFail: { count: KEPT_FAILED, age: KEPT_FAILED_SECONDS },
 } as const;
 const WORKER_OPTIONS = { concurrency: 1, drainDelay: 2, maxStalledCount: 3 } as const;
 
@@ -130,7 +136,7 @@ export async function openPostgresBackend(
  */
 export function openRedisBackend(server: RedisServer, timing = STALL_TIMING): JobBackend {
   const options = { prefix: 'nidaa' };
-  const asking = { ...options, connection: server.client('hasty'), defaultJobOptions: JOB_OPTIONS };
+  const asking = { ...options, connection: server.asking, defaultJobOptions: JOB_OPTIONS };
   const working = { ...options, connection: server.client('patient'), ...WORKER_OPTIONS, ...timing };
   return {
     kind: 'redis',

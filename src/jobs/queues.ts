@@ -17,7 +17,7 @@ import {
   openPostgresBackend,
   openRedisBackend,
 } from './job-backend.ts';
-import { queueDesk, retry } from './queue-states.ts';
+import { type QueueName, queueDesk, queueNames, retry } from './queue-states.ts';
 import { forgetOldCalls } from './retention.ts';
 import { settleInterrupted } from './settle-interrupted.ts';
 
@@ -72,27 +72,29 @@ export class Jobs {
     private readonly backend: JobBackend,
     private readonly clock: Clock,
   ) {
-    const recordings = `recordings-${options.store.gateways.node}`;
-    this.#recordings = backend.queue(recordings);
-    this.#caretaker = backend.queue('caretaker');
-    this.#documents = backend.queue('documents');
-    this.#calls = backend.queue('calls');
+    const names = queueNames(options.store.gateways.node);
+    this.#recordings = backend.queue(names.recordings);
+    this.#caretaker = backend.queue(names.caretaker);
+    this.#documents = backend.queue(names.documents);
+    this.#calls = backend.queue(names.calls);
+    const worker = (name: QueueName, work: (job: Job) => Promise<void>): JobWorker => {
+      const made = backend.worker(names[name], (job) => work(job).catch(withoutPersonal));
+      made.on('failed', (job, error) => this.#failed(name, job, error));
+      made.on('completed', () => options.metrics.jobsDone.inc({ queue: name, outcome: 'completed' }));
+      return made;
+    };
     this.#workers = [
-      backend.worker(recordings, (job) =>
+      worker('recordings', (job) =>
         job.name === RETENTION ? this.#forget() : this.#finalize(job.data as FinalizeRecordingData),
       ),
-      backend.worker('caretaker', () => this.#goRound()),
-      backend.worker('documents', (job) => this.#index((job.data as { id: string }).id)),
-      backend.worker('calls', (job) =>
+      worker('caretaker', () => this.#goRound()),
+      worker('documents', (job) => this.#index((job.data as { id: string }).id)),
+      worker('calls', (job) =>
         analyseCall({ ...options, analyst: options.analyst, clock }, (job.data as { id: string }).id),
       ),
     ];
     for (const queue of Object.values(this.#queues)) queue.on('error', (error) => this.#troubled(error));
-    for (const worker of this.#workers) {
-      worker.on('error', (error) => this.#troubled(error));
-      worker.on('failed', (job, error) => this.#failed(job, error));
-      worker.on('completed', (job) => this.#ran(job, 'completed'));
-    }
+    for (const made of this.#workers) made.on('error', (error) => this.#troubled(error));
   }
 
   static async open(options: JobsOptions): Promise<Jobs> {
@@ -250,7 +252,7 @@ export class Jobs {
     for (const id of await store.callAnalyses.pending(CALLS_MAX)) await this.#queueCall(id);
   }
 
-  get #queues(): Readonly<Record<string, JobQueue>> {
+  get #queues(): Readonly<Record<QueueName, JobQueue>> {
     return { recordings: this.#recordings, caretaker: this.#caretaker, documents: this.#documents, calls: this.#calls };
   }
 
@@ -265,10 +267,11 @@ export class Jobs {
   }
 
   async #measure(): Promise<void> {
-    const { jobsWaiting } = this.options.metrics;
+    const { jobsWaiting, jobsFailed } = this.options.metrics;
     await this.backend.look();
     for (const [name, queue] of Object.entries(this.#queues)) {
-      const counts = await queue.getJobCounts('waiting', 'delayed', 'active');
+      const counts = await queue.getJobCounts('waiting', 'delayed', 'active', 'failed');
+      jobsFailed.set({ queue: name }, counts['failed'] ?? 0);
       jobsWaiting.set({ queue: name }, (counts['waiting'] ?? 0) + (counts['delayed'] ?? 0) + (counts['active'] ?? 0));
     }
   }
@@ -281,16 +284,12 @@ export class Jobs {
     this.#complaints = { sinceMs: this.clock.nowMs(), count: 0 };
   }
 
-  /** Recordings have a queue of each installation's own: it is not named in metrics. */
-  #ran(job: Job | undefined, outcome: 'completed' | 'failed'): void {
-    const [queue = 'unknown'] = job?.queueName.split('-', 1) ?? [];
-    this.options.metrics.jobsDone.inc({ queue, outcome });
-  }
-
-  #failed(job: Job | undefined, error: Error): void {
-    this.#ran(job, 'failed');
-    const fields = { queue: job?.queueName, jobId: job?.id, attempt: job?.attemptsMade, error: error.message };
-    this.options.logger.warn(fields, 'job failed');
+  #failed(queue: QueueName, job: Job | undefined, error: Error): void {
+    const isGivenUp = job?.finishedOn !== undefined;
+    this.options.metrics.jobsDone.inc({ queue, outcome: isGivenUp ? 'given_up' : 'failed' });
+    const fields = { queue, jobId: job?.id, attempt: job?.attemptsMade, error: error.message };
+    if (isGivenUp) this.options.logger.error(fields, 'job was given up, `nidaa jobs` has it tried again');
+    else this.options.logger.warn(fields, 'job failed');
   }
 
   async #close(): Promise<void> {
@@ -314,4 +313,10 @@ export class Jobs {
     await Promise.race([work.catch(() => undefined), delay(this.clock, msMax, stop.signal)]);
     stop.abort();
   }
+}
+
+/** What is kept of a failure is shown to whoever looks after the gateway: the parameters of a query are not. */
+function withoutPersonal(error: unknown): never {
+  if (error instanceof UnrecoverableError) throw error;
+  throw new Error(errorText(error), { cause: error });
 }

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { NewCharge } from './charge-rows.ts';
+import type { Owner } from './gateway-identity.ts';
 import type { ChargeRowState } from './schema.ts';
 
 export interface AccountPage {
@@ -95,8 +96,8 @@ type ChargeRow = Pick<ChargePage, 'id' | 'owner' | 'kind' | 'state'> & {
  * waits for an answer all the others wait behind it, and on a busy machine that costs more than planning a statement.
  */
 export class BookingRows {
-  /** @param gateway - which gateway process open charges belong to. */
-  constructor(private readonly gateway: string) {}
+  /** @param owner - which gateway process open charges belong to. */
+  constructor(private readonly owner: Owner) {}
 
   /** Begins a transaction: locks the accounts. */
   async beginLocked(client: pg.ClientBase, what: WhatToLock): Promise<void> {
@@ -117,7 +118,7 @@ export class BookingRows {
   /** Writes what changed and commits. */
   async commit(client: pg.ClientBase, changes: BookChanges): Promise<void> {
     const isNothing = changes.accounts.length + changes.charges.length === 0;
-    await client.query(isNothing ? 'COMMIT' : `${writeText(changes, this.gateway)};COMMIT`);
+    await client.query(isNothing ? 'COMMIT' : `${writeText(changes, this.owner.id)};COMMIT`);
   }
 }
 

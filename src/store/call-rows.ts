@@ -7,6 +7,7 @@ import type { AccountLimit } from './accounts.ts';
 import { type CallQuery, conditionsOf } from './call-query.ts';
 import type { NewCharge, ReserveOutcome } from './charge-rows.ts';
 import type { Database, Queryable } from './database.ts';
+import type { GatewayIdentity } from './gateway-identity.ts';
 import { GATEWAY_SILENT_SECONDS } from './gateways.ts';
 import {
   type CallDirection,
@@ -103,8 +104,7 @@ export interface OldCall {
 export class CallRows {
   constructor(
     private readonly db: Database,
-    private readonly gateway: string,
-    private readonly gatewayPrefix: string,
+    private readonly owner: GatewayIdentity,
   ) {}
 
   /** Calls of everybody, or of one account; newest first. */
@@ -161,7 +161,7 @@ export class CallRows {
     return this.db
       .select({ id: calls.id, recording: calls.recording })
       .from(calls)
-      .where(and(eq(calls.recordingState, 'pending'), like(calls.gateway, `${this.gatewayPrefix}%`)))
+      .where(and(eq(calls.recordingState, 'pending'), like(calls.gateway, `${this.owner.prefix}%`)))
       .limit(limit);
   }
 
@@ -215,8 +215,8 @@ export class CallRows {
         UNION ALL SELECT c.id, c.account_id, c.recording, c.gateway, false FROM accounts a JOIN calls c ON c.account_id = a.id
           WHERE c.recording IS NOT NULL AND c.ended_at < now() - make_interval(days => a.recordings_days))
       SELECT id, account_id AS account, max(recording) AS recording, bool_or(whole) AS whole FROM own
-      WHERE gateway LIKE ${`${this.gatewayPrefix}%`} OR NOT EXISTS (SELECT 1 FROM gateways g
-        WHERE left(g.id, ${this.gatewayPrefix.length}) = left(own.gateway, ${this.gatewayPrefix.length})
+      WHERE gateway LIKE ${`${this.owner.prefix}%`} OR NOT EXISTS (SELECT 1 FROM gateways g
+        WHERE left(g.id, ${this.owner.prefix.length}) = left(own.gateway, ${this.owner.prefix.length})
           AND g.seen_at > now() - make_interval(secs => ${GATEWAY_SILENT_SECONDS}))
       GROUP BY id, account_id LIMIT ${limit}`);
     return rows.map(({ id, account, recording, whole }) => ({ id, accountId: account, recording, whole }));
@@ -234,7 +234,7 @@ export class CallRows {
   #fields(call: CallStart): (string | number | Date)[] {
     const { id, accountId, agentId, agentVersion, startedAt } = call;
     const head = [id, clean(call.sipCallId), accountId, agentId, agentVersion];
-    return [...head, clean(call.agentName), clean(call.from), clean(call.to), this.gateway, startedAt, call.direction];
+    return [...head, clean(call.agentName), clean(call.from), clean(call.to), this.owner.id, startedAt, call.direction];
   }
 
   #source({ source }: CallStart): (string | null)[] {

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Queryable } from './database.ts';
+import type { Owner } from './gateway-identity.ts';
 
 /** A charge to be made. `id` makes it happen once: a second one of the same id is answered `duplicate`. */
 export interface NewCharge {
@@ -66,15 +67,15 @@ type Value = string | number | boolean;
  * transaction. @throws whatever the database throws; `databaseFault` says what to do about it.
  */
 export class ChargeRows {
-  /** @param gateway - which gateway process open charges belong to, so that they can be released after it died. */
+  /** @param owner - which gateway process open charges belong to, so that they can be released after it died. */
   constructor(
     private readonly queryable: Queryable,
-    private readonly gateway: string,
+    private readonly owner: Owner,
   ) {}
 
   /** The same operations inside the transaction of `client`. */
   within(client: pg.PoolClient): ChargeRows {
-    return new ChargeRows(client, this.gateway);
+    return new ChargeRows(client, this.owner);
   }
 
   reserve(charge: NewCharge): Promise<ReserveOutcome> {
@@ -101,7 +102,7 @@ export class ChargeRows {
 
   /** Takes back whatever `charge` took or may still take, even when it is settled: the request it was for has failed. */
   void({ id, accountId, owner, kind }: NewCharge): Promise<VoidOutcome> {
-    return this.#outcome('charge_void', [id, accountId, owner, kind, this.gateway]);
+    return this.#outcome('charge_void', [id, accountId, owner, kind, this.owner.id]);
   }
 
   topup(id: string, accountId: string, cents: number, kind: string, note: string): Promise<TopupOutcome> {
@@ -179,7 +180,7 @@ export class ChargeRows {
   }
 
   #fields(charge: NewCharge): Value[] {
-    return [charge.id, charge.accountId, charge.cents, charge.owner, charge.kind, this.gateway];
+    return [charge.id, charge.accountId, charge.cents, charge.owner, charge.kind, this.owner.id];
   }
 
   async #outcome<O extends string>(name: string, values: readonly Value[]): Promise<O> {

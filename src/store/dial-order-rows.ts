@@ -72,8 +72,6 @@ const DUE_OF_LANE = 10;
 const DUE_MAX = 200;
 const DETAIL_CHARACTERS_MAX = 500;
 const LIVE: readonly DialOrderState[] = ['dialling', 'ringing', 'answered'];
-/** As `store/gateways.ts` has it: another gateway that was silent for that long is dead. */
-const SILENT_SECONDS = 300;
 /** An order that was taken is known to who took it much sooner. */
 const LOST_SECONDS = 15;
 
@@ -325,7 +323,7 @@ export class DialOrderRows {
    */
   async recover(lineSeconds: number, running: readonly string[]): Promise<readonly DialOrderRow[]> {
     const lives = sql`SELECT 1 FROM gateways g WHERE g.id = ${dialOrders.gateway} AND g.node <> ${this.gateway.node}
-      AND g.seen_at > now() - make_interval(secs => ${SILENT_SECONDS})`;
+      AND gateway_lives(g)`;
     const lost = sql`${dialOrders.diallingAt} < ${now} - make_interval(secs => ${LOST_SECONDS})`;
     const known = running.length > 0 ? sql`${dialOrders.id} NOT IN ${running}` : sql`true`;
     const dead = sql`CASE WHEN ${dialOrders.gateway} = ${this.gateway.id} THEN ${lost} AND ${known}

@@ -1,4 +1,6 @@
+import { hostname } from 'node:os';
 import type { Queryable } from './database.ts';
+import type { GatewayIdentity } from './gateway-identity.ts';
 
 /** A call that its gateway left open, with what recovery needs to close it. */
 export interface OpenCall {
@@ -11,7 +13,27 @@ export interface OpenSession {
   readonly checkpointMs: number;
 }
 
-/** Another gateway that was silent for that long is dead; one of our own node is dead as soon as we start. */
+/** What becomes of a wish to be this installation. `taken`: by a process that lives, for `leftMs` at least. */
+export type Claim =
+  | { readonly outcome: 'held' }
+  | { readonly outcome: 'taken'; readonly host: string; readonly beat: string; readonly leftMs: number };
+
+/** The process that says a `beat` wants the lease. `formerId`: it had it, and was taken for dead. */
+export interface Claimant {
+  readonly id: string;
+  readonly beat: string;
+  readonly leaseSeconds: number;
+  readonly formerId?: string;
+}
+
+export interface SilentGateway {
+  readonly id: string;
+  readonly host: string | null;
+  readonly seenAt: Date;
+  readonly hasEnded: boolean; // by itself, with everything in the database
+}
+
+/** Another gateway that was silent for that long is dead: recordings on its disk are nobody's any more. */
 export const GATEWAY_SILENT_SECONDS = 300;
 const FORGET_SECONDS = 3_600;
 
@@ -19,41 +41,76 @@ const FORGET_SECONDS = 3_600;
 export class GatewayRows {
   constructor(
     private readonly queryable: Queryable,
-    readonly id: string,
-    readonly node: string,
+    readonly identity: GatewayIdentity,
   ) {}
 
-  async register(): Promise<void> {
-    await this.queryable.query('INSERT INTO gateways (id, node) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING', [
-      this.id,
-      this.node,
-    ]);
+  get id(): string {
+    return this.identity.id;
+  }
+  get node(): string {
+    return this.identity.node;
   }
 
-  /** Says that we live, and so how far the calls of a gateway that dies later had surely got. */
-  async heartbeat(): Promise<void> {
-    await this.queryable.query({
-      name: 'gateway-heartbeat',
-      text: 'UPDATE gateways SET seen_at = now() WHERE id = $1',
-      values: [this.id],
+  /** Takes the lease of this installation, unless another process has it that lives. */
+  async claim({ id, beat, leaseSeconds, formerId }: Claimant): Promise<Claim> {
+    const { node, place } = this.identity;
+    const { rows } = await this.queryable.query<{ outcome: string; host: string; beat: string; left: number }>(
+      `SELECT outcome, coalesce(holder_host, '') AS host, coalesce(holder_beat, '') AS beat, left_ms AS left
+       FROM gateway_claim($1, $2, $3, $4, $5, make_interval(secs => $6), $7)`,
+      [id, node, place, hostname(), beat, leaseSeconds, formerId ?? null],
+    );
+    const { outcome, host, beat: said, left } = rows[0]!;
+    return outcome === 'held' ? { outcome } : { outcome: 'taken', host, beat: said, leftMs: left };
+  }
+
+  /**
+   * Says that we live, and so how far the calls of a gateway that dies later had surely got.
+   *
+   * @param known - what the row may have: what was said last, and since then by attempts whose end nobody knows.
+   * @returns false where the lease is lost: it ran out and another gateway noticed, or a copy of this process renews it.
+   */
+  async renew(known: readonly string[], beat: string, leaseSeconds: number): Promise<boolean> {
+    const { rowCount } = await this.queryable.query({
+      name: 'gateway-renew',
+      text: `UPDATE gateways SET seen_at = now(), expires_at = now() + make_interval(secs => $4), beat = $3
+        WHERE id = $1 AND fenced_at IS NULL AND beat = ANY ($2)`,
+      values: [this.id, known, beat, leaseSeconds],
     });
+    return rowCount === 1;
   }
 
-  /** Those that have said lately that they live. */
+  /** We end, and have nothing open that somebody has to wait for. */
+  async release(): Promise<void> {
+    await this.queryable.query(
+      `UPDATE gateways SET seen_at = now(), expires_at = '-infinity' WHERE id = $1 AND fenced_at IS NULL`,
+      [this.id],
+    );
+  }
+
+  /** Those that live. */
   async living(): Promise<readonly { readonly id: string; readonly startedAt: Date; readonly seenAt: Date }[]> {
     const { rows } = await this.queryable.query<{ id: string; startedAt: Date; seenAt: Date }>(
-      `SELECT id, started_at AS "startedAt", seen_at AS "seenAt" FROM gateways
-       WHERE seen_at > now() - make_interval(secs => $1) ORDER BY started_at, id LIMIT 1000`,
-      [GATEWAY_SILENT_SECONDS],
+      `SELECT id, started_at AS "startedAt", seen_at AS "seenAt" FROM gateways g
+       WHERE gateway_lives(g) ORDER BY started_at, id LIMIT 1000`,
     );
     return rows;
   }
 
-  /** Gateways that are gone: earlier starts of this node, and others that fell silent. */
-  async dead(): Promise<readonly string[]> {
+  /** Others whose lease has run out own nothing from now on. @returns those of which that is new. */
+  async fenceSilent(): Promise<readonly SilentGateway[]> {
+    const { rows } = await this.queryable.query<SilentGateway>(
+      `UPDATE gateways g SET fenced_at = now() WHERE id <> $1 AND fenced_at IS NULL AND NOT gateway_lives(g)
+       RETURNING id, host, seen_at AS "seenAt", coalesce(expires_at = '-infinity', false) AS "hasEnded"`,
+      [this.id],
+    );
+    return rows;
+  }
+
+  /** Gateways that own nothing any more, lately. @param ours - earlier starts of this node as well. */
+  async fenced(ours: boolean): Promise<readonly string[]> {
     const { rows } = await this.queryable.query<{ id: string }>(
-      `SELECT id FROM gateways WHERE id <> $1 AND (node = $2 OR seen_at < now() - make_interval(secs => $3))`,
-      [this.id, this.node, GATEWAY_SILENT_SECONDS],
+      'SELECT id FROM gateways WHERE id <> $1 AND fenced_at IS NOT NULL AND ($2 OR node <> $3)',
+      [this.id, ours, this.node],
     );
     return rows.map((row) => row.id);
   }
@@ -98,7 +155,7 @@ export class GatewayRows {
    */
   async forget(gateway: string): Promise<void> {
     await this.queryable.query(
-      `DELETE FROM gateways WHERE id = $1 AND seen_at < now() - make_interval(secs => $2)
+      `DELETE FROM gateways WHERE id = $1 AND greatest(seen_at, fenced_at) < now() - make_interval(secs => $2)
         AND NOT EXISTS (SELECT 1 FROM calls WHERE gateway = $1 AND ended_at IS NULL)
         AND NOT EXISTS (SELECT 1 FROM sessions WHERE gateway = $1 AND ended_at IS NULL)
         AND NOT EXISTS (SELECT 1 FROM charges WHERE gateway = $1 AND state = 'reserved')`,

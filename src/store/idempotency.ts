@@ -1,5 +1,6 @@
 import type { Clock } from '../core/clock.ts';
 import type { Queryable } from './database.ts';
+import type { Owner } from './gateway-identity.ts';
 import type { IdempotentRequest, StoredAnswer } from './idempotent-request.ts';
 import type { idempotencyKeys } from './schema.ts';
 import { type UnkeptAnswer, UnkeptAnswers } from './unkept-answers.ts';
@@ -40,7 +41,7 @@ export class IdempotencyRows {
 
   constructor(
     private readonly queryable: Queryable,
-    private readonly gateway: string,
+    private readonly owner: Owner,
     private readonly clock: Clock,
   ) {}
 
@@ -67,7 +68,7 @@ export class IdempotencyRows {
 
   async #begin(request: IdempotentRequest): Promise<IdempotencyOutcome> {
     const key = keyOf(request);
-    const held = [request.requestSha256, this.gateway, RUNNING_SECONDS_MAX, KEPT_HOURS];
+    const held = [request.requestSha256, this.owner.id, RUNNING_SECONDS_MAX, KEPT_HOURS];
     const taken = await this.queryable.query({ name: 'key-begin', text: BEGIN, values: [...key, ...held] });
     if (taken.rowCount === 1) return { type: 'started' };
     const { rows } = await this.queryable.query<KeyRow>({ name: 'key-get', text: GET, values: key });

@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import type { LadderRecord } from '../core/sip-ladder.ts';
 import type { Database } from './database.ts';
+import type { Owner } from './gateway-identity.ts';
 import { KeptRows, storableText } from './kept-rows.ts';
 import { calls, sipLadders } from './schema.ts';
 
@@ -17,7 +18,7 @@ export class LadderRows {
 
   constructor(
     private readonly db: Database,
-    private readonly gateway: string,
+    private readonly owner: Owner,
   ) {
     const where = isNull(sipLadders.callId);
     this.#kept = new KeptRows(db, { table: sipLadders, max: LADDERS_WITHOUT_CALL_MAX, where });
@@ -35,7 +36,7 @@ export class LadderRows {
           callId: sql`coalesce((SELECT id FROM calls WHERE id = ${callId}),
           (SELECT id FROM calls WHERE sip_call_id = ${storableText(ladder.sipCallId)} ORDER BY started_at DESC LIMIT 1))`,
           steps: steps.map((step) => ({ ...step, line: storableText(step.line), text: storableText(step.text) })),
-          gateway: this.gateway,
+          gateway: this.owner.id,
         })),
       )
       .returning({ seq: sipLadders.seq });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Redis, type RedisOptions } from 'ioredis';
-import { type Clock, systemClock } from '../core/clock.ts';
+import { type Clock, delay, systemClock } from '../core/clock.ts';
 import { errorText, OperatorError } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 
@@ -124,7 +124,7 @@ export class RedisServer {
   readonly #clients = new Set<Redis>();
   readonly #clock: Clock;
   #facts: RedisFacts | undefined;
-  #watch: Redis;
+  #asking: Redis;
   #complainedMs = Number.NEGATIVE_INFINITY;
 
   private constructor(
@@ -134,8 +134,8 @@ export class RedisServer {
   ) {
     this.#clock = deps.clock ?? systemClock;
     this.#facts = facts;
-    this.#watch = this.client('hasty');
-    this.#watch.on('ready', () => void this.look());
+    this.#asking = this.client('hasty');
+    this.#asking.on('ready', () => void this.look());
   }
 
   /**
@@ -157,7 +157,14 @@ export class RedisServer {
     if (fault?.fatal) throw new OperatorError(`Redis at ${place} cannot keep jobs: ${fault.why}.`);
     if (fault) deps.logger.warn({ place, fault: fault.why }, 'Redis may drop jobs one day');
     if (look.state === 'away') deps.logger.error({ place, error: look.why }, 'Redis does not answer, jobs wait for it');
-    return new RedisServer(settings, deps, facts);
+    const server = new RedisServer(settings, deps, facts);
+    if (facts) await server.#ready();
+    return server;
+  }
+
+  /** For questions of everybody: each fails at once while it is away. */
+  get asking(): Redis {
+    return this.#asking;
   }
 
   get place(): string {
@@ -166,7 +173,7 @@ export class RedisServer {
 
   /** Whether commands reach it now. */
   get isUp(): boolean {
-    return this.#watch.status === 'ready';
+    return this.#asking.status === 'ready';
   }
 
   get facts(): RedisFacts | undefined {
@@ -198,11 +205,19 @@ export class RedisServer {
     return client;
   }
 
+  /** It answered a moment ago: who begins now finds it. */
+  async #ready(): Promise<void> {
+    const enough = new AbortController();
+    const ready = new Promise<void>((resolve) => this.#asking.once('ready', resolve));
+    if (!this.isUp) await Promise.race([ready, delay(this.#clock, CONNECT_MS_MAX, enough.signal)]);
+    enough.abort();
+  }
+
   /** Asks again what it is: a policy may be changed at any time. Never throws. */
   async look(): Promise<void> {
     try {
       const before = this.fault;
-      this.#facts = factsOf(await this.#watch.info());
+      this.#facts = factsOf(await this.#asking.info());
       if (this.fault !== undefined && this.fault !== before)
         this.deps.logger.warn({ place: this.place, fault: this.fault }, 'Redis may drop jobs');
     } catch (error) {

@@ -1,5 +1,6 @@
 import { and, desc, eq, isNull, lt, or } from 'drizzle-orm';
 import type { Database } from './database.ts';
+import type { Owner } from './gateway-identity.ts';
 import { KeptRows, storableText } from './kept-rows.ts';
 import { refusedCalls } from './schema.ts';
 
@@ -33,7 +34,7 @@ export class RefusedCallRows {
 
   constructor(
     private readonly db: Database,
-    private readonly gateway: string,
+    private readonly owner: Owner,
   ) {
     this.#kept = new KeptRows(db, { table: refusedCalls, max: REFUSED_CALLS_MAX });
   }
@@ -46,7 +47,7 @@ export class RefusedCallRows {
         ...{ at: call.at, from: clean(call.from), to: clean(call.to), sourceAddress: clean(call.sourceAddress) },
         ...{ transport: clean(call.transport), sipCallId: clean(call.sipCallId), reason: call.reason },
         ...{ trunk: call.trunk ?? null, accountId: call.accountId ?? null },
-        ...{ detail: clean(call.detail), remedy: clean(call.remedy), gateway: this.gateway },
+        ...{ detail: clean(call.detail), remedy: clean(call.remedy), gateway: this.owner.id },
       })),
     );
     await this.#kept.wrote(calls.length);

@@ -289,6 +289,11 @@ export const gateways = pgTable('gateways', {
   node: text('node').notNull(),
   startedAt: time('started_at').notNull().defaultNow(),
   seenAt: time('seen_at').notNull().defaultNow(),
+  expiresAt: time('expires_at'),
+  beat: text('beat'),
+  fencedAt: time('fenced_at'),
+  place: text('place'),
+  host: text('host'),
 });
 
 export const idempotencyKeys = pgTable(

@@ -1,4 +1,5 @@
 import type { Queryable } from './database.ts';
+import type { Owner } from './gateway-identity.ts';
 
 export interface NewSession {
   readonly id: string; // ts_...
@@ -8,13 +9,13 @@ export interface NewSession {
 
 /** Records of live transcription sockets. */
 export class SessionRows {
-  constructor(private readonly gateway: string) {}
+  constructor(private readonly owner: Owner) {}
 
   async begin(on: Queryable, session: NewSession): Promise<void> {
     await on.query({
       name: 'session-begin',
       text: 'INSERT INTO sessions (id, account_id, kind, gateway) VALUES ($1, $2, $3, $4) ON CONFLICT (id) DO NOTHING',
-      values: [session.id, session.accountId, session.kind, this.gateway],
+      values: [session.id, session.accountId, session.kind, this.owner.id],
     });
   }
 

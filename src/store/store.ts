@@ -1,10 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync } from 'node:fs';
 import type pg from 'pg';
 import { type Clock, systemClock } from '../core/clock.ts';
 import { errorText, OperatorError } from '../core/errors.ts';
-import { randomToken } from '../core/ids.ts';
 import type { Logger } from '../core/logger.ts';
 import { AccountRows } from './accounts.ts';
 import { AgentDocumentRows } from './agent-documents.ts';
@@ -19,6 +16,7 @@ import { type Database, endPool, openDatabase, openPool, prepareDatabase } from 
 import { DialOrderRows } from './dial-order-rows.ts';
 import { DoNotCallRows } from './do-not-call-rows.ts';
 import { EmbeddedPostgres, findRunningPostgres } from './embedded-postgres.ts';
+import { type GatewayIdentity, identityOf } from './gateway-identity.ts';
 import { GatewayRows } from './gateways.ts';
 import { IdempotencyRows } from './idempotency.ts';
 import { LadderRows } from './ladders.ts';
@@ -100,11 +98,10 @@ export class Store {
     readonly connection: pg.PoolConfig,
     /** The server we run, if we do. */
     readonly server: EmbeddedPostgres | undefined,
-    node: string,
+    own: GatewayIdentity,
     private readonly clock: Clock,
     secrets: () => SecretBox,
   ) {
-    const gateway = `${gatewayPrefix(node)}${randomToken(10)}`;
     this.db = openDatabase(pool);
     this.accounts = new AccountRows(this.db);
     this.tokens = new TokenRows(this.db, clock);
@@ -112,22 +109,22 @@ export class Store {
     this.agentTests = new AgentTestRows(this.db);
     this.agentDocuments = new AgentDocumentRows(this.db, clock);
     this.numbers = new NumberRows(this.db, this.agents, clock);
-    this.calls = new CallRows(this.db, gateway, gatewayPrefix(node));
+    this.calls = new CallRows(this.db, own);
     this.callAnalyses = new CallAnalyses(this.pool);
-    this.sessions = new SessionRows(gateway);
-    this.charges = new ChargeRows(pool, gateway);
-    this.bookings = new BookingRows(gateway);
-    this.idempotency = new IdempotencyRows(pool, gateway, clock);
+    this.sessions = new SessionRows(own);
+    this.charges = new ChargeRows(pool, own);
+    this.bookings = new BookingRows(own);
+    this.idempotency = new IdempotencyRows(pool, own, clock);
     this.settings = new SettingRows(this.db);
-    this.gateways = new GatewayRows(pool, gateway, node);
+    this.gateways = new GatewayRows(pool, own);
     this.trunks = new TrunkRows(this.db, secrets);
     this.phones = new PhoneRows(this.db, secrets);
-    this.refusedCalls = new RefusedCallRows(this.db, gateway);
-    this.dialOrders = new DialOrderRows(this.db, pool, { id: gateway, node });
+    this.refusedCalls = new RefusedCallRows(this.db, own);
+    this.dialOrders = new DialOrderRows(this.db, pool, own);
     this.doNotCall = new DoNotCallRows(this.db);
     this.registrations = new RegistrationRows(pool);
-    this.trunkStates = new TrunkStateRows(pool, gateway);
-    this.ladders = new LadderRows(this.db, gateway);
+    this.trunkStates = new TrunkStateRows(pool, own);
+    this.ladders = new LadderRows(this.db, own);
     this.managementKeys = new ManagementKeyRows(this.db, clock);
     this.personAccess = new PersonAccessRows(this.db, pool, clock);
     this.people = new PersonRows(this.db, pool, () => this.personAccess.forget());
@@ -166,7 +163,7 @@ export class Store {
       openPool(connection, logger),
       connection,
       server,
-      nodeName(dataFolder, asItIs),
+      identityOf(dataFolder, asItIs),
       clock,
       secrets,
     );
@@ -221,15 +218,4 @@ export class Store {
 function secretBoxOf({ secretKey, dataFolder, asItIs = false }: StoreOptions): () => SecretBox {
   let box = asItIs ? undefined : openSecretBox({ secretKey, dataFolder, make: true });
   return () => (box ??= openSecretBox({ secretKey, dataFolder, make: false }));
-}
-
-/** What all gateways that ever ran on this installation have in common. */
-const gatewayPrefix = (node: string): string => `gw_${node.slice(0, 8)}_`;
-
-/** A name for this installation that lasts, so that its next start knows which open calls were its own. */
-function nodeName(dataFolder: string, asItIs: boolean): string {
-  const file = join(dataFolder, 'node-id');
-  if (asItIs && !existsSync(file)) return randomUUID(); // a tool opens no calls
-  if (!existsSync(file)) writeFileSync(file, `${randomUUID()}\n`, { mode: 0o644 });
-  return readFileSync(file, 'utf8').trim();
 }

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { TrunkStatus } from '../core/trunk-status.ts';
+import type { Owner } from './gateway-identity.ts';
 
 /** A gateway tells at least this often how its trunks are. */
 export const TOLD_EVERY_MS = 30_000;
@@ -11,7 +12,7 @@ const ROWS_MAX = 10_000;
 export class TrunkStateRows {
   constructor(
     private readonly pool: pg.Pool,
-    private readonly gateway: string,
+    private readonly owner: Owner,
   ) {}
 
   /** Trunks that are gone are passed over. */
@@ -22,12 +23,12 @@ export class TrunkStateRows {
        SELECT new.trunk_id, $1, new.status FROM unnest($2::text[], $3::jsonb[]) AS new (trunk_id, status)
        JOIN trunks ON trunks.id = new.trunk_id
        ON CONFLICT (trunk_id, gateway) DO UPDATE SET status = excluded.status, updated_at = now()`,
-      [this.gateway, [...states.keys()], [...states.values()].map((status) => JSON.stringify(status))],
+      [this.owner.id, [...states.keys()], [...states.values()].map((status) => JSON.stringify(status))],
     );
   }
 
   async takeBack(): Promise<void> {
-    await this.pool.query('DELETE FROM trunk_states WHERE gateway = $1', [this.gateway]);
+    await this.pool.query('DELETE FROM trunk_states WHERE gateway = $1', [this.owner.id]);
   }
 
   /** By trunk, of each gateway that runs. */

@@ -32,7 +32,7 @@ describe('a gateway that starts after another was killed', () => {
     await store.charges.topup('credit', accountId, 100, 'topup', '');
     await pool.query('INSERT INTO gateways (id, node) SELECT $1, $2', [DEAD, store.gateways.node]);
     const held = { accountId, cents: 5, owner: 'request', kind: 'speech' } as const;
-    for (const id of ['served', 'cut']) await new ChargeRows(pool, DEAD).reserve({ id, ...held });
+    for (const id of ['served', 'cut']) await new ChargeRows(pool, { id: DEAD }).reserve({ id, ...held });
     const journal = new ChargeJournal<ChargeFact>(join(dataFolder, 'journal'), silentLogger);
     journal.append({ type: 'settle', chargeId: 'served', cents: 5 });
     await journal.flush();

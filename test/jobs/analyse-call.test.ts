@@ -62,7 +62,9 @@ describe('a call that was left open', () => {
     const billing = await Billing.open({ store, dataFolder, logger: silentLogger, metrics: createMetrics() });
     try {
       const dead = newId('call');
-      await store.pool.query('INSERT INTO gateways (id, node) SELECT $1, $2', [dead, store.gateways.node]);
+      await store.pool.query('INSERT INTO gateways (id, node, fenced_at) SELECT $1, $2, now()', [
+        ...[dead, store.gateways.node],
+      ]);
       await store.pool.query('UPDATE calls SET gateway = $2 WHERE id = $1', [id, dead]);
       await billing.recover();
     } finally {

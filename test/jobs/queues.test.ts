@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { Billing } from '../../src/billing/billing.ts';
 import { delay, systemClock } from '../../src/core/clock.ts';
 import { newId } from '../../src/core/ids.ts';
-import { silentLogger } from '../../src/core/logger.ts';
+import { createLogger, silentLogger } from '../../src/core/logger.ts';
 import { createMetrics } from '../../src/core/metrics.ts';
 import { createDocumentReader } from '../../src/engines/document/retrieval-reader.ts';
 import { peaksPath } from '../../src/jobs/finalize-recording.ts';
@@ -131,6 +131,34 @@ describe.each(BACKENDS.filter(({ run }) => run))('Jobs on $on', ({ on }) => {
     expect(await opened.desk.retryFailed('recordings', ids[0])).toBe(0);
     expect(await opened.desk.retryFailed('nobodys')).toBeUndefined();
     expect(await opened.desk.retryFailed('constructor')).toBeUndefined();
+  });
+
+  it('failures are counted and told without what was personal in them, and can be forgotten', async () => {
+    const metrics = createMetrics();
+    const lines: unknown[] = [];
+    const logger = createLogger({ level: 'warn', redactPersonal: true }, { write: (line) => void lines.push(line) });
+    const query = Object.assign(new Error('Failed query: select params: +966512345678'), {
+      ...{ query: 'select', params: ['+966512345678'], cause: new Error('connection reset') },
+    });
+    const opened = await open({ metrics, logger, billing: { recover: () => Promise.reject(query) }, caretakerMs: 500 });
+    const { id, recording } = await recordedCall(false);
+    opened.finalizeRecording(id, recording);
+    const jobId = `recording-${id}`;
+    await until(async () => (await opened.desk.failedJob('recordings', jobId)) !== undefined);
+    const failures = async (queue: string, outcome: string): Promise<number | undefined> =>
+      (await metrics.jobsDone.get()).values.find(
+        ({ labels }) => labels['queue'] === queue && labels['outcome'] === outcome,
+      )?.value;
+    await until(async () => (await failures('recordings', 'given_up')) === 1);
+    await until(async () => ((await failures('caretaker', 'failed')) ?? 0) > 0);
+    expect(await opened.desk.failedJob('recordings', jobId)).toMatchObject({ about: { callId: id, recording } });
+    expect(lines.join('')).toContain('connection reset');
+    expect(lines.join('')).not.toContain('+966512345678');
+    expect(await opened.desk.discardFailed('recordings', jobId)).toBe(1);
+    expect(await opened.desk.discardFailed('recordings', jobId)).toBe(0);
+    expect(await opened.desk.failedJob('recordings', jobId)).toBeUndefined();
+    expect(await opened.desk.discardFailed('nobodys')).toBeUndefined();
+    expect(await opened.desk.failedJob('nobodys', jobId)).toBeUndefined();
   });
 
   it('a recording whose job was lost is found by the caretaker', async () => {

@@ -45,14 +45,23 @@ class Faulty {
   readonly queues: QueueDesk = {
     states: async () => {
       if (this.broken) throw new Error('no database at 10.1.2.3');
-      const job = { id: 'recording-1', name: 'finalize', tries: 8, failedAt: new Date(0), why: 'ENOSPC' };
+      const job = {
+        id: 'recording-1',
+        name: 'finalize',
+        tries: 8,
+        failedAt: new Date(0),
+        why: 'ENOSPC',
+        about: { callId: 'call_1' },
+      };
       return [{ name: 'recordings', waiting: 1, delayed: 2, active: 3, failed: 1, failedJobs: [job] }];
     },
+    failedJob: async () => undefined,
     retryFailed: async (name, jobId) => {
       if (name !== 'recordings') return undefined;
       this.retried.push(jobId);
       return 1;
     },
+    discardFailed: async () => undefined,
   };
 }
 
@@ -212,7 +221,7 @@ describe('the queues', () => {
         ...{ name: 'recordings', waiting: 1, delayed: 2, active: 3, failed: 1 },
         failed_jobs: [
           {
-            ...{ id: 'recording-1', name: 'finalize', tries: 8, why: 'ENOSPC' },
+            ...{ id: 'recording-1', name: 'finalize', tries: 8, why: 'ENOSPC', about: { callId: 'call_1' } },
             failed_at: '1970-01-01T00:00:00.000Z',
           },
         ],

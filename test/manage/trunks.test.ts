@@ -5,6 +5,7 @@ import { notice } from '../../src/core/notice.ts';
 import { PUBLIC_ONLY } from '../../src/core/trunk.ts';
 import { type ManageRig, manageRig } from '../support/manage-rig.ts';
 import { DEFINITION, TRUNK } from '../support/manage-things.ts';
+import { takeLease } from '../support/take-lease.ts';
 
 interface Code {
   readonly error: { readonly code: string; readonly message: string };
@@ -349,7 +350,7 @@ describe('phones', () => {
 });
 
 it('the system tells its versions, parts, load and storage', async () => {
-  await rig.store.gateways.register();
+  await takeLease(rig.store);
   const { body } = await rig.ask<{ gateways: { this: boolean }[] }>('GET /system');
   expect(body).toMatchObject({
     versions: { nidaa: '1.2.3', node: process.version },

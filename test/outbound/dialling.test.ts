@@ -13,6 +13,7 @@ import type { OutboundSettings } from '../../src/outbound/outbound-settings.ts';
 import { Store } from '../../src/store/store.ts';
 import { AGENT } from '../support/conversation-rig.ts';
 import { openTestStore, type SharedTestStore } from '../support/postgres-store.ts';
+import { takeLease } from '../support/take-lease.ts';
 import { until } from '../support/until.ts';
 
 const SETTINGS: OutboundSettings = {
@@ -60,7 +61,7 @@ const pumps: DialPump[] = [];
 const stores: Store[] = [];
 beforeEach(async () => {
   const { store } = database;
-  await store.gateways.register();
+  await takeLease(store);
   accountId = (await store.accounts.create('out')).id;
   await store.charges.topup(newId('chg'), accountId, 1000, 'topup', 'test');
   const agent = await store.agents.create(accountId, AGENT.definition, 'live');

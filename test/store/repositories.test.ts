@@ -219,7 +219,7 @@ describe('repositories on PostgreSQL', () => {
     });
 
     it('one that another gateway runs is free when that is dead or its time is over', async () => {
-      const twin = new IdempotencyRows(store.pool, 'gw_twin', systemClock);
+      const twin = new IdempotencyRows(store.pool, { id: 'gw_twin' }, systemClock);
       await twin.begin(request('a'));
       expect(await store.idempotency.begin(request('a'))).toEqual({ type: 'running' });
       expect(await store.idempotency.begin(request('b'))).toEqual({ type: 'mismatch' });
@@ -231,7 +231,7 @@ describe('repositories on PostgreSQL', () => {
 
     it('one whose answer could not be kept because the database was away is answered from memory, then kept', async () => {
       const { pool } = store;
-      const rows = new IdempotencyRows(pool, 'gw_self', systemClock);
+      const rows = new IdempotencyRows(pool, { id: 'gw_self' }, systemClock);
       await rows.begin(request('c', { key: 'key-3' }));
       vi.spyOn(pool, 'query').mockImplementationOnce(() => {
         throw new Error('Connection terminated');
@@ -239,12 +239,12 @@ describe('repositories on PostgreSQL', () => {
       await expect(rows.complete(request('c', { key: 'key-3' }), answer)).rejects.toThrow();
       expect(await rows.begin(request('d', { key: 'key-3' }))).toEqual({ type: 'mismatch' });
       expect(await rows.begin(request('c', { key: 'key-3' }))).toEqual({ type: 'replay', answer });
-      const another = new IdempotencyRows(pool, 'gw_self', systemClock);
+      const another = new IdempotencyRows(pool, { id: 'gw_self' }, systemClock);
       expect(await another.begin(request('c', { key: 'key-3' }))).toEqual({ type: 'replay', answer });
     });
 
     it('one that was left running by a database that went away may run again', async () => {
-      const rows = new IdempotencyRows(store.pool, 'gw_self', systemClock);
+      const rows = new IdempotencyRows(store.pool, { id: 'gw_self' }, systemClock);
       await rows.begin(request('a'));
       vi.spyOn(store.pool, 'query').mockImplementationOnce(() => {
         throw new Error('Connection terminated');

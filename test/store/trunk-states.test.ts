@@ -16,7 +16,7 @@ it('how trunks are is told by each gateway, for as long as it runs and the trunk
   const { store } = rig;
   const trunk = await store.trunks.put(undefined, trunkDefinition({ name: 'a' }));
   if (trunk === 'full') throw new Error('full');
-  const other = new TrunkStateRows(store.pool, 'another');
+  const other = new TrunkStateRows(store.pool, { id: 'another' });
   await store.trunkStates.tell(new Map([[trunk.id, status('down')]]));
   await store.trunkStates.tell(new Map([[trunk.id, status('up')]]));
   await other.tell(

@@ -198,7 +198,7 @@ describe('a trunk', () => {
   it('is told once when it goes down and once when it is back, as all gateways see it', async () => {
     const { id } = await hook('trunk.down', 'trunk.up');
     const trunk = await trunkOf(rig.accountId);
-    const [one, two] = ['gw_one', 'gw_two'].map((name) => new TrunkStateRows(rig.store.pool, name));
+    const [one, two] = ['gw_one', 'gw_two'].map((name) => new TrunkStateRows(rig.store.pool, { id: name }));
     const tell = (rows: TrunkStateRows | undefined, told: TrunkStatus) => rows!.tell(new Map([[trunk, told]]));
     await tell(one, status('unknown', 'unknown'));
     await tell(one, status('up', 'down'));

@@ -1,6 +1,7 @@
 import type { Static } from '@sinclair/typebox';
 import type { AgentDefinition } from '../../core/agent.ts';
 import type { AgentTests } from '../../core/agent-tests.ts';
+import type { presentJob } from '../../core/job-queues.ts';
 import type { Role, Scope } from '../../core/management.ts';
 import type { Phone, TrunkDefinition } from '../../core/trunk.ts';
 import type { TrunkStatus } from '../../core/trunk-status.ts';
@@ -35,6 +36,7 @@ export interface Desk {
   readonly phones: PhonesDesk;
   readonly routing: RoutingDesk;
   readonly webhooks: WebhooksDesk;
+  readonly jobs: JobsDesk;
 }
 
 /** Of one account where it is named, else of all that may be seen. */
@@ -325,4 +327,24 @@ export interface WebhooksDesk {
   replaySince(webhook: Pick<WebhookView, 'webhook_id' | 'account_id'>, since: Date): Promise<number>;
   /** @returns whether there is such a delivery. */
   replayOne(webhook: Pick<WebhookView, 'webhook_id' | 'account_id'>, delivery: string): Promise<boolean>;
+}
+
+export type FailedJobView = ReturnType<typeof presentJob>;
+export interface QueueView {
+  readonly name: string;
+  readonly waiting: number;
+  readonly active: number;
+  readonly delayed: number;
+  readonly failed: number;
+  readonly failed_jobs: readonly FailedJobView[];
+}
+
+/** Work behind the calls; of a queue or a job that is not there undefined. */
+export interface JobsDesk {
+  list(): Promise<readonly QueueView[]>;
+  show(queue: string, job: string): Promise<FailedJobView | undefined>;
+  /** One job that was given up, else the latest 50. @returns how many begin again. */
+  retry(queue: string, job: string | undefined): Promise<number | undefined>;
+  /** @returns how many are forgotten. */
+  discard(queue: string, job: string | undefined): Promise<number | undefined>;
 }

@@ -5,6 +5,7 @@ import { accountsOfStore, keysOfStore, peopleOfStore, tokensOfStore } from './st
 import { agentsOfStore } from './store-agents.ts';
 import { callsOfStore, doNotCallOfStore, ordersOfStore } from './store-calls.ts';
 import { documentsOfStore } from './store-documents.ts';
+import { jobsOfStore } from './store-jobs.ts';
 import { phonesOfStore, routingOfStore, trunksOfStore, webhooksOfStore } from './store-trunks.ts';
 
 /** Over the database of this machine. What needs files of the configuration reads them when it is asked for. */
@@ -21,5 +22,6 @@ export function storeDesk(store: Store, settings: Settings): Desk {
     ...{ doNotCall: doNotCallOfStore(store, settings), trunks: trunksOfStore(store, settings) },
     ...{ phones: phonesOfStore(store, settings), routing: routingOfStore(store, settings) },
     webhooks: webhooksOfStore(store),
+    jobs: jobsOfStore(store, settings),
   };
 }

@@ -37,6 +37,12 @@ export function serviceMetrics(registers: [Registry]) {
       labelNames: ['queue'],
       registers,
     }),
+    jobsFailed: new Gauge({
+      name: 'nidaa_jobs_failed',
+      help: 'Background jobs that were given up and are kept to be tried again by hand',
+      labelNames: ['queue'],
+      registers,
+    }),
     ledgerCents: new Counter({
       name: 'nidaa_ledger_cents_total',
       help: 'Cents moved through the ledger',
@@ -50,7 +56,7 @@ export function serviceMetrics(registers: [Registry]) {
     }),
     jobsDone: new Counter({
       name: 'nidaa_jobs_done_total',
-      help: 'Runs of background jobs on this node, by outcome: completed, failed (tried again unless it was the last try)',
+      help: 'Runs of background jobs on this node, by outcome: completed, failed (and tried again later), given_up',
       labelNames: ['queue', 'outcome'],
       registers,
     }),

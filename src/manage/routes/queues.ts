@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { ServiceError } from '../../core/errors.ts';
+import { presentJob } from '../../core/job-queues.ts';
 import type { ManageDeps } from '../deps.ts';
 import { idParam, known, type ManageOperation, operation } from '../operation.ts';
 import { named, oneOf, orNull, timestamp } from '../schema-names.ts';
@@ -9,6 +10,13 @@ const Whole = Type.Integer();
 const tag = 'System';
 const scope = 'operator';
 
+const FailedJobShape = named(
+  'FailedJob',
+  Type.Object({
+    ...{ id: Text, name: Text, tries: Whole, failed_at: orNull(timestamp()), why: Text },
+    about: Type.Record(Text, Text, { description: 'Ids of what it is for, such as `callId`.' }),
+  }),
+);
 const QueueShape = named(
   'JobQueue',
   Type.Object({
@@ -16,10 +24,7 @@ const QueueShape = named(
     ...{ waiting: Whole, active: Whole },
     delayed: Type.Integer({ description: 'Tried in vain, and tried again later.' }),
     failed: Type.Integer({ description: 'Given up.' }),
-    failed_jobs: Type.Array(
-      Type.Object({ id: Text, name: Text, tries: Whole, failed_at: orNull(timestamp()), why: Text }),
-      { description: 'The latest 50.' },
-    ),
+    failed_jobs: Type.Array(FailedJobShape, { description: 'The latest 50.' }),
   }),
 );
 const ErrorShape = named(
@@ -36,6 +41,14 @@ const ErrorShape = named(
   }),
 );
 
+const OneJob = Type.Object({
+  job_id: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Only this one.' })),
+});
+const JobParams = Type.Object({
+  id: Type.String({ minLength: 1, maxLength: 300, description: 'Id of the queue: its `name`.' }),
+  job: Type.String({ minLength: 1, maxLength: 200, description: 'Id of the job.' }),
+});
+
 /** Work behind the calls, and what went wrong of late. */
 export function queueOperations({ queueDesk, errors }: ManageDeps): ManageOperation[] {
   return [
@@ -51,20 +64,29 @@ export function queueOperations({ queueDesk, errors }: ManageDeps): ManageOperat
         return {
           items: queues.map(({ failedJobs, ...counts }) => ({
             ...counts,
-            failed_jobs: failedJobs.map(({ failedAt, ...job }) => ({
-              ...job,
-              failed_at: failedAt?.toISOString() ?? null,
-            })),
+            failed_jobs: failedJobs.map(presentJob),
           })),
         };
       },
     ),
     operation(
       {
+        ...{ id: 'getFailedJob', method: 'GET', path: '/system/queues/{id}/jobs/{job}', tag, scope },
+        summary: 'Get a job that was given up',
+        description: 'Of each queue a thousand are kept, for 30 days.',
+        params: JobParams,
+        answer: FailedJobShape,
+        errors: ['unavailable'],
+      },
+      async ({ params: { id, job } }) =>
+        presentJob(known(await orUnavailable(queueDesk.failedJob(id, job)), 'failed job', job)),
+    ),
+    operation(
+      {
         ...{ id: 'retryFailedJobs', method: 'POST', path: '/system/queues/{id}/retry', tag, scope },
         summary: 'Try the jobs of a queue again that were given up; at most 50 at once',
         params: idParam('queue: its `name`'),
-        body: Type.Object({ job_id: Type.Optional(Type.String({ maxLength: 200, description: 'Only this one.' })) }),
+        body: OneJob,
         answer: Type.Object({ retried: Whole }),
         errors: ['unavailable'],
       },
@@ -72,6 +94,23 @@ export function queueOperations({ queueDesk, errors }: ManageDeps): ManageOperat
         const retried = known(await orUnavailable(queueDesk.retryFailed(id, body.job_id)), 'queue', id);
         changed({ kind: 'queue', id, after: { retried, ...body } });
         return { retried };
+      },
+    ),
+    operation(
+      {
+        ...{ id: 'discardFailedJobs', method: 'POST', path: '/system/queues/{id}/discard', tag, scope },
+        summary: 'Forget the jobs of a queue that were given up; at most 50 at once',
+        description:
+          'What is still to be done, such as a recording without a waveform, is queued again within a minute.',
+        params: idParam('queue: its `name`'),
+        body: OneJob,
+        answer: Type.Object({ discarded: Whole }),
+        errors: ['unavailable'],
+      },
+      async ({ params: { id }, body, changed }) => {
+        const discarded = known(await orUnavailable(queueDesk.discardFailed(id, body.job_id)), 'queue', id);
+        changed({ kind: 'queue', id, after: { discarded, ...body } });
+        return { discarded };
       },
     ),
     operation(
