@@ -24,6 +24,7 @@ import { compileAgents } from './compose/prepare-agents.ts';
 import { openPublicApi } from './compose/public-api.ts';
 import { readiness } from './compose/readiness.ts';
 import { readyAgents } from './compose/ready-agents.ts';
+import { openRecordings } from './compose/recordings.ts';
 import { openRedis, redisNotes } from './compose/redis.ts';
 import { rememberedSpeech } from './compose/remembered-speech.ts';
 import { openSignalling, type Signalling } from './compose/signalling.ts';
@@ -50,11 +51,9 @@ import { createDocumentReader } from './engines/document/retrieval-reader.ts';
 import { EngineSet } from './engines/engine-set.ts';
 import { McpServers } from './engines/mcp/mcp-servers.ts';
 import { createToolFetcher } from './engines/reply/tool-fetcher.ts';
-import { peaksPath } from './jobs/finalize-recording.ts';
 import { Jobs } from './jobs/queues.ts';
 import { LiveFeed } from './manage/live-feed.ts';
 import { liveBook, liveOrder, liveRefusals, liveTrunkStates, liveWords } from './manage/live-sources.ts';
-import { Recordings } from './manage/recordings.ts';
 import type { MediaPlane } from './media/media-port.ts';
 import { createMediaPlane } from './media/plane/media-plane.ts';
 import { RtpSession } from './media/rtp/rtp-session.ts';
@@ -173,15 +172,12 @@ async function build(
     }),
     (b) => b.close(),
   );
-  const recordings = new Recordings(config.dataDir, peaksPath);
-  const removeRecording = (recording: string): Promise<void> => recordings.remove(recording);
+  const { library: recordings, work: recordingWork } = openRecordings(config, { store, logger });
   const reader = started(createDocumentReader({ clock, logger, limits: AGENTS_READER }), async (r) => r.close());
   const analyst = callAnalyst(config, { clock, logger, metrics });
-  const work = { store, billing, logger, metrics, removeRecording, reader, analyst };
+  const work = { store, billing, logger, metrics, recordings: recordingWork, reader, analyst };
   const redis = started(await openRedis(config, logger), async (r) => r?.close());
-  const jobs = started(await Jobs.open({ ...work, ...(redis && { redis }), dataFolder: config.dataDir }), (j) =>
-    j.close(),
-  );
+  const jobs = started(await Jobs.open({ ...work, ...(redis && { redis }) }), (j) => j.close());
   written = jobs;
   const webhooks = started(startWebhooks({ config, store, clock, logger, version }), (w) => w.close());
   const speech = agentSpeech(engines, voices);

@@ -31,7 +31,9 @@ const ALLOWED: Record<string, readonly string[]> = {
   api: ['engines', 'language', 'billing', 'store', 'audio', 'core'],
   // Programs of accounts are told what happens.
   webhooks: ['store', 'core'],
-  jobs: ['engines', 'billing', 'store', 'core'],
+  // Where recordings are kept: on disks of nodes, and in the home that all share.
+  recordings: ['audio', 'store', 'core'],
+  jobs: ['recordings', 'engines', 'billing', 'store', 'core'],
   // Runs in a browser: what it knows of the gateway is the document of the management API. Shapes of trunks, differences, rates of
   // audio and names of events are data and sums.
   console: [
@@ -64,6 +66,7 @@ const ALLOWED: Record<string, readonly string[]> = {
     'trunks',
     'outbound',
     'webhooks',
+    'recordings',
     'audio',
     'core',
   ],
@@ -85,6 +88,7 @@ const ALLOWED: Record<string, readonly string[]> = {
       'outbound',
       'manage',
       'agent-tests',
+      'recordings',
     ],
     'client',
   ],

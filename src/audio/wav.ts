@@ -88,15 +88,20 @@ export function readWav(file: Uint8Array, maxSamples = 48_000 * 3_600): WavAudio
   return readData(format, bytes.subarray(dataOffset, end), maxSamples);
 }
 
-/** Where the samples of a file with 16-bit samples lie, from its beginning: the header and what follows it. */
-export function wavLayout(
-  head: Uint8Array,
-): { readonly sampleRateHz: number; readonly channels: number; readonly dataOffset: number } | WavReject {
+/** What recordings are written in, by `code/bits`. */
+const RECORDED: Readonly<Record<string, WavEncoding>> = { '1/16': 'pcm16', '6/8': 'alaw', '7/8': 'mulaw' };
+
+export interface WavLayout extends Required<WavFormat> {
+  readonly dataOffset: number;
+}
+
+/** Where the samples of a file with 16-bit or G.711 samples lie, from its beginning: the header and what follows it. */
+export function wavLayout(head: Uint8Array): WavLayout | WavReject {
   const found = findData(Buffer.from(head.buffer, head.byteOffset, head.byteLength));
   if (typeof found === 'string') return found;
   const { code, bits, sampleRateHz, channels } = found.format;
-  if (code !== FORMAT_CODE.pcm16 || bits !== 16) return 'unsupported-encoding';
-  return { sampleRateHz, channels, dataOffset: found.dataOffset };
+  const encoding = RECORDED[`${code}/${bits}`];
+  return encoding ? { encoding, sampleRateHz, channels, dataOffset: found.dataOffset } : 'unsupported-encoding';
 }
 
 function findData(

@@ -4,6 +4,7 @@ import type { CallRows } from '../store/call-rows.ts';
 import type { ChargeRows } from '../store/charge-rows.ts';
 import { inTransaction } from '../store/database.ts';
 import type { GatewayRows, OpenCall, OpenSession } from '../store/gateways.ts';
+import { nodeOf } from '../store/recordings.ts';
 import type { SessionRows } from '../store/session-rows.ts';
 import { liveCents, type Prices } from './prices.ts';
 
@@ -14,7 +15,7 @@ export interface RecoveryDeps {
   readonly sessions: SessionRows;
   readonly charges: ChargeRows;
   readonly prices: Prices;
-  /** Where the recording of a call lies, below the data folder, if it left one: its record does not know yet. */
+  /** The path of a recording below the data folder of this node, if there is one: the record of its call does not know yet. */
   readonly recordingOf?: (callId: string) => string | undefined;
   readonly logger: Logger;
 }
@@ -38,7 +39,7 @@ export async function recoverInterrupted(deps: RecoveryDeps, ours: boolean): Pro
   const found = { ...NOTHING_RECOVERED };
   for (const gateway of await deps.gateways.fenced(ours)) {
     for (const call of await deps.gateways.openCalls(gateway)) {
-      await inTransaction(deps.pool, (client) => closeCall(deps, client, call));
+      await inTransaction(deps.pool, (client) => closeCall(deps, client, { ...call, gateway }));
       found.calls += 1;
     }
     for (const session of await deps.gateways.openSessions(gateway)) {
@@ -58,11 +59,18 @@ export async function recoverInterrupted(deps: RecoveryDeps, ours: boolean): Pro
   return found;
 }
 
-async function closeCall(deps: RecoveryDeps, client: pg.PoolClient, call: OpenCall): Promise<void> {
+async function closeCall(
+  deps: RecoveryDeps,
+  client: pg.PoolClient,
+  call: OpenCall & { readonly gateway: string },
+): Promise<void> {
   const charges = deps.charges.within(client);
   await charges.releaseOwnedBy(call.id);
   const talkMs = call.answeredAt ? call.lastSeenAt.getTime() - call.answeredAt.getTime() : 0;
-  const recording = deps.recordingOf?.(call.id);
+  // Whether there is a file is seen on its own node only; of another one's call that was answered there probably is.
+  const isOurs = nodeOf(call.gateway) === nodeOf(deps.gateways.id);
+  const named = isOurs || call.answeredAt === null ? undefined : (call.recording ?? undefined);
+  const recording = deps.recordingOf?.(call.id) ?? named;
   await deps.calls.finish(client, call.id, {
     ...(recording !== undefined && { recording }),
     endedAt: call.lastSeenAt,

@@ -175,11 +175,13 @@ export class CallSetup {
     path.holds('registry', () => registry.remove(id));
     if (path.end) return undefined;
     const prepared = this.deps.prepare(agent);
+    const recording = this.deps.recording(id);
     const credit = await book.begin({
       ...{ id, sipCallId: parties.sipCallId, accountId: agent.accountId, agentId: agent.id },
       ...{ agentVersion: agent.version, agentName: agent.definition.name },
       ...{ direction: parties.direction, from: parties.from, to: parties.to, startedAt: session.startedAt },
       ...(parties.source && { source: parties.source }),
+      ...(recording && { recording: recording.name }),
     });
     path.holds('record', (end) => book.finish(id, session.summary(end)));
     if (credit === 'insufficient-credit') await session.close(callEnd('gateway', 'no-credit'));

@@ -1,5 +1,6 @@
 import { open, rename, rm, writeFile } from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
+import { peaksPath } from '../recordings/recording-files.ts';
 import { computePeaks, readWavLayout, repairWavHeader, type WavReject } from './wav-peaks.ts';
 
 export interface FinalizeRecordingData {
@@ -18,16 +19,6 @@ export const PEAK_PAIRS_MAX = 12_000;
 
 export const peakPairs = (seconds: number): number =>
   Math.min(PEAK_PAIRS_MAX, Math.max(PEAK_PAIRS, Math.ceil(seconds * PEAK_PAIRS_PER_SECOND)));
-
-/** The file with the peaks of a recording, beside it. */
-export const peaksPath = (recording: string): string => `${recording}.peaks.json`;
-
-/** Deletes a recording with what was made of it; one outside of the folder is left alone. */
-export async function forgetRecording(dataFolder: string, recording: string): Promise<void> {
-  const path = resolve(dataFolder, recording);
-  if (!path.startsWith(resolve(dataFolder) + sep)) return;
-  for (const one of [path, peaksPath(path)]) await rm(one, { force: true });
-}
 
 /**
  * Makes a recording ready to be played and drawn: mends the header when its writer was killed, and puts the peaks beside it.

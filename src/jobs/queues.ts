@@ -8,7 +8,7 @@ import type { Metrics } from '../core/metrics.ts';
 import type { RedisServer } from '../store/redis-server.ts';
 import type { Store } from '../store/store.ts';
 import { type AnalyseCallDeps, analyseCall } from './analyse-call.ts';
-import { type FinalizeRecordingData, finalizeRecording, forgetRecording } from './finalize-recording.ts';
+import type { FinalizeRecordingData } from './finalize-recording.ts';
 import { type IndexDocumentDeps, indexDocument } from './index-document.ts';
 import {
   type JobBackend,
@@ -18,15 +18,13 @@ import {
   openRedisBackend,
 } from './job-backend.ts';
 import { type QueueName, queueDesk, queueNames, retry } from './queue-states.ts';
-import { forgetOldCalls } from './retention.ts';
+import type { RecordingWork } from './recording-work.ts';
 import { settleInterrupted } from './settle-interrupted.ts';
 
 export interface JobsOptions {
   readonly store: Store;
   readonly billing: Pick<Billing, 'recover'>;
-  readonly dataFolder: string;
-  /** Deletes a recording with what was made of it. */
-  readonly removeRecording: (recording: string) => Promise<void>;
+  readonly recordings: RecordingWork;
   /** Reads documents of agents. */
   readonly reader: IndexDocumentDeps['reader'];
   /** Reads calls that are over, where agents want that. */
@@ -41,7 +39,7 @@ export interface JobsOptions {
 }
 
 const CARETAKER_MS = 60_000;
-const RETENTION = 'retention';
+const OWN_ROUND = 'round';
 const DEPTH_EVERY_MS = 10_000;
 const ADD_TRIES_MAX = 3; // the backend waits a second before it fails
 /** A database that is away makes every worker complain several times a second. */
@@ -51,6 +49,7 @@ const ADD_MS_MAX = 3_000;
 const ADDING_MAX = 1_000;
 const DRAIN_MS_MAX = 5_000;
 const CALLS_MAX = 500; // queued again at a time; the rest next time
+const RECORDINGS_MAX = 500;
 
 /**
  * Background work: never on the way of a call, every job safe to run twice. Recordings lie on one machine, so each
@@ -85,7 +84,7 @@ export class Jobs {
     };
     this.#workers = [
       worker('recordings', (job) =>
-        job.name === RETENTION ? this.#forget() : this.#finalize(job.data as FinalizeRecordingData),
+        job.name === OWN_ROUND ? this.#goOwnRound() : this.#finalize(job.data as FinalizeRecordingData),
       ),
       worker('caretaker', () => this.#goRound()),
       worker('documents', (job) => this.#index((job.data as { id: string }).id)),
@@ -185,7 +184,7 @@ export class Jobs {
     this.#caretaker.add('round', {}, { jobId: `round-${round}` }).catch((error: unknown) => this.#troubled(error));
     // Recordings lie on this machine: each installation goes its own round for them.
     this.#recordings
-      .add(RETENTION, {}, { jobId: `${RETENTION}-${round}` })
+      .add(OWN_ROUND, {}, { jobId: `own-round-${round}` })
       .catch((error: unknown) => this.#troubled(error));
     this.#timers.round = this.clock.setTimer(everyMs, () => this.#callCaretaker());
   }
@@ -219,20 +218,20 @@ export class Jobs {
     }
   }
 
-  async #finalize({ callId, recording }: FinalizeRecordingData): Promise<void> {
-    const { store, dataFolder, logger } = this.options;
-    if (await store.calls.isErased(callId)) return forgetRecording(dataFolder, recording); // before its end was known
-    const result = await finalizeRecording(dataFolder, recording);
-    await store.calls.setRecordingState(callId, result === 'ready' ? 'ready' : 'failed');
+  async #finalize(data: FinalizeRecordingData): Promise<void> {
+    const result = await this.options.recordings.finalize(data);
     if (result === 'ready') return;
-    logger.warn({ call_id: callId, result }, 'recording cannot be used');
+    this.options.logger.warn({ call_id: data.callId, result }, 'recording cannot be used');
     throw new UnrecoverableError(`recording: ${result}`);
   }
 
-  async #forget(): Promise<void> {
-    const { store, removeRecording, logger } = this.options;
-    const count = await forgetOldCalls({ store, removeRecording });
-    if (count > 0) logger.info({ calls: count }, 'calls beyond the retention of their accounts were forgotten');
+  /** What concerns the files of this node: recordings whose job was lost, and those that nobody wants any more. */
+  async #goOwnRound(): Promise<void> {
+    const { store, recordings } = this.options;
+    for (const { id, recording } of await store.recordings.pending(RECORDINGS_MAX)) {
+      await this.#queueRecording(id, recording);
+    }
+    await recordings.removeUnwanted();
   }
 
   async #index(id: string): Promise<void> {
@@ -242,12 +241,9 @@ export class Jobs {
   }
 
   async #goRound(): Promise<void> {
-    const { billing, store } = this.options;
-    await settleInterrupted({
-      billing,
-      store,
-      queueRecording: (id, recording) => this.#queueRecording(id, recording),
-    });
+    const { billing, store, recordings } = this.options;
+    await settleInterrupted({ billing, store });
+    await recordings.forgetOld();
     for (const id of await store.agentDocuments.leftOver()) await this.#queueDocument(id);
     for (const id of await store.callAnalyses.pending(CALLS_MAX)) await this.#queueCall(id);
   }

@@ -1,8 +1,4 @@
-/** First and last byte, both part of it. */
-export interface ByteRange {
-  readonly start: number;
-  readonly end: number;
-}
+import type { ByteRange } from '../recordings/byte-source.ts';
 
 /**
  * The one part that a `Range` header asks for (RFC 9110 §14.1.2).

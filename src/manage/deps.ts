@@ -6,6 +6,7 @@ import type { QueueDesk } from '../core/job-queues.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Notice } from '../core/notice.ts';
 import type { DialDesk } from '../outbound/dial-desk.ts';
+import type { RecordingLibrary } from '../recordings/recording-library.ts';
 import type { Store } from '../store/store.ts';
 import type { explainCall } from '../trunks/explain-call.ts';
 import type { explainCallOut } from '../trunks/explain-call-out.ts';
@@ -14,7 +15,6 @@ import type { EngineDesk } from './engine-desk.ts';
 import type { LiveFeed } from './live-feed.ts';
 import type { Passwords } from './passwords.ts';
 import type { BothSides } from './recording-mp3.ts';
-import type { Recordings } from './recordings.ts';
 import type { TestDesk } from './test-desk.ts';
 import type { VoiceDesk } from './voice-desk.ts';
 
@@ -49,7 +49,7 @@ export interface ManageDeps {
   readonly talk: { readonly tokens: Pick<TalkTokens, 'issue'>; readonly minuteCents: number };
   readonly dialDesk: DialDesk;
   readonly feed: LiveFeed;
-  readonly recordings: Recordings;
+  readonly recordings: Pick<RecordingLibrary, 'find' | 'peaks' | 'removeOf'>;
   /** Of recordings, apart from that of speech: a few at once, `unavailable` beyond. */
   readonly mp3: BothSides;
   /** What decides on calls in, as it is configured; `realm`: of passwords. */

@@ -15,6 +15,11 @@ export const MANAGE_ERRORS = {
   taken: { status: 409, message: 'There is <detail> already.' },
   not_possible: { status: 409, message: 'Not possible: <detail>.' },
   full: { status: 409, message: 'There are as many <detail> as there may be.' },
+  not_here_yet: {
+    status: 503,
+    message: 'The recording is still on the gateway that made it: <detail>. Ask again shortly.',
+  },
+  elsewhere: { status: 409, message: 'The recording is on the disk of another gateway: <detail>. Ask that one.' },
   range_not_satisfiable: { status: 416, message: 'The recording has no such part.' },
   not_called: { status: 422, message: 'Not called: <detail>' },
   invalid_definition: { status: 422, message: 'Invalid definition: <detail>.' },

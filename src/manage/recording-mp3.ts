@@ -1,5 +1,6 @@
-import { type FileHandle, open } from 'node:fs/promises';
-import { type WavReject, wavLayout } from '../audio/wav.ts';
+import { ALAW_DECODE, MULAW_DECODE } from '../audio/g711.ts';
+import { type WavEncoding, type WavReject, wavLayout } from '../audio/wav.ts';
+import { type ByteSource, readPart } from '../recordings/byte-source.ts';
 
 /** What makes MP3 of what two sides say, samples in turns; a slow reader slows it. */
 export interface BothSides {
@@ -7,8 +8,6 @@ export interface BothSides {
 }
 
 const HEAD_BYTES = 4_096; // ours is 44 bytes long
-/** Two seconds at 8 kHz. */
-const PIECE_BYTES = 65_536;
 
 /**
  * A recording as MP3, both sides apart as they are in it, made while it is read: nothing of it is kept. What was recorded
@@ -17,44 +16,34 @@ const PIECE_BYTES = 65_536;
  * @returns why it is no recording of ours. @throws errors of the file and of the encoder.
  */
 export async function recordingAsMp3(
-  path: string,
+  source: ByteSource,
   encoder: BothSides,
   signal: AbortSignal,
-): Promise<AsyncGenerator<Uint8Array> | WavReject> {
-  const file = await open(path, 'r');
-  const head = Buffer.alloc(HEAD_BYTES);
-  const { bytesRead } = await file.read(head, 0, HEAD_BYTES, 0).catch(async (error) => {
-    await file.close();
-    throw error;
-  });
-  const layout = wavLayout(head.subarray(0, bytesRead));
-  if (typeof layout === 'string' || layout.channels !== 2) {
-    await file.close();
-    return typeof layout === 'string' ? layout : 'bad-format';
-  }
-  return encoded(file, layout, encoder, signal);
+): Promise<AsyncIterable<Uint8Array> | WavReject> {
+  const layout = wavLayout(await readPart(source, 0, HEAD_BYTES));
+  if (typeof layout === 'string') return layout;
+  if (layout.channels !== 2) return 'bad-format';
+  return encoder.bothSides(samplesOf(source, layout), layout.sampleRateHz, signal);
 }
 
-async function* encoded(
-  file: FileHandle,
-  { dataOffset, sampleRateHz }: { readonly dataOffset: number; readonly sampleRateHz: number },
-  encoder: BothSides,
-  signal: AbortSignal,
-): AsyncGenerator<Uint8Array> {
-  try {
-    yield* encoder.bothSides(samplesOf(file, dataOffset), sampleRateHz, signal);
-  } finally {
-    await file.close();
+async function* samplesOf(
+  source: ByteSource,
+  { dataOffset, encoding }: { readonly dataOffset: number; readonly encoding: WavEncoding },
+): AsyncGenerator<Int16Array> {
+  const frameBytes = encoding === 'pcm16' ? 4 : 2;
+  let rest: Buffer = Buffer.alloc(0);
+  if (source.size <= dataOffset) return;
+  for await (const piece of source.read({ start: dataOffset, end: source.size - 1 })) {
+    const bytes = rest.length > 0 ? Buffer.concat([rest, piece as Buffer]) : (piece as Buffer);
+    const whole = bytes.length - (bytes.length % frameBytes);
+    rest = bytes.subarray(whole);
+    if (whole > 0) yield SAMPLES[encoding](bytes.subarray(0, whole));
   }
 }
 
-async function* samplesOf(file: FileHandle, from: number): AsyncGenerator<Int16Array> {
-  for (let at = from; ; ) {
-    const piece = Buffer.allocUnsafe(PIECE_BYTES);
-    const { bytesRead } = await file.read(piece, 0, PIECE_BYTES, at);
-    const samples = 2 * Math.floor(bytesRead / 4);
-    if (samples === 0) return;
-    at += 2 * samples;
-    yield new Int16Array(piece.buffer, piece.byteOffset, samples);
-  }
-}
+const decoded = (table: Int16Array) => (bytes: Buffer) => Int16Array.from(bytes, (code) => table[code] as number);
+const SAMPLES: Readonly<Record<WavEncoding, (bytes: Buffer) => Int16Array>> = {
+  pcm16: (bytes) => Int16Array.from({ length: bytes.length / 2 }, (_, i) => bytes.readInt16LE(2 * i)),
+  mulaw: decoded(MULAW_DECODE),
+  alaw: decoded(ALAW_DECODE),
+};

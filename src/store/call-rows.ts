@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, isNotNull, like, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, isNotNull, or } from 'drizzle-orm';
 import type { AnalysisState, CallAnalysis } from '../core/call-analysis.ts';
 import type { ServicesUsed } from '../core/service-use.ts';
 import type { CallSource } from '../core/trunk.ts';
@@ -8,7 +8,7 @@ import { type CallQuery, conditionsOf } from './call-query.ts';
 import type { NewCharge, ReserveOutcome } from './charge-rows.ts';
 import type { Database, Queryable } from './database.ts';
 import type { GatewayIdentity } from './gateway-identity.ts';
-import { GATEWAY_SILENT_SECONDS } from './gateways.ts';
+import { nodeOf, unwanting } from './recordings.ts';
 import {
   type CallDirection,
   calls,
@@ -43,6 +43,8 @@ export interface CallStart {
   readonly to: string;
   readonly startedAt: Date;
   readonly source?: CallSource; // of a call in
+  /** Where it is recorded, if it is: path below the data folder. */
+  readonly recording?: string;
 }
 
 export interface CallFinish {
@@ -91,14 +93,6 @@ const PERSONAL_END = `dtmf = CASE WHEN erased_at IS NULL THEN $7 ELSE '' END,
     call_words(id, $16::jsonb ->> 'summary') WHERE erased_at IS NULL)`;
 const wholeMs = (ms: number): number =>
   Number.isFinite(ms) ? Math.min(Math.max(Math.round(ms), 0), 2_147_483_647) : 0;
-
-/** A call that its account does not want to keep as it is: its recording, or everything personal. */
-export interface OldCall {
-  readonly id: string;
-  readonly accountId: string;
-  readonly recording: string | null;
-  readonly whole: boolean;
-}
 
 /** Records of calls. Writers take a connection, since they run inside the transaction that also moves the money. */
 export class CallRows {
@@ -156,19 +150,11 @@ export class CallRows {
     return this.db.select().from(turns).where(eq(turns.callId, callId)).orderBy(asc(turns.index)).limit(TURNS_MAX);
   }
 
-  /** Ended calls with a recording on this machine that was not worked on yet: what a lost job queue is filled again from. */
-  pendingRecordings(limit: number): Promise<readonly { readonly id: string; readonly recording: string | null }[]> {
-    return this.db
-      .select({ id: calls.id, recording: calls.recording })
-      .from(calls)
-      .where(and(eq(calls.recordingState, 'pending'), like(calls.gateway, `${this.owner.prefix}%`)))
-      .limit(limit);
-  }
-
   /**
    * Removes everything personal of a call that is over, for good: numbers, words, keys, messages. What it cost stays.
+   * Its recording is not wanted any more, and waits to be removed.
    *
-   * @returns its recording as it was, to be deleted; `live` where it goes on, undefined where the account has no such call.
+   * @returns its recording as it was; `live` where it goes on, undefined where the account has no such call.
    */
   async erase(id: string, accountId: string): Promise<{ readonly recording: string | null } | 'live' | undefined> {
     return this.db.transaction(async (tx) => {
@@ -176,6 +162,7 @@ export class CallRows {
       const [call] = await tx.select(LISTED).from(calls).where(mine).for('update');
       if (!call) return undefined;
       if (!call.endedAt) return 'live';
+      await tx.execute(unwanting(id));
       await tx.delete(turns).where(eq(turns.callId, id));
       await tx.delete(sipLadders).where(eq(sipLadders.callId, id));
       await tx
@@ -200,31 +187,6 @@ export class CallRows {
         .where(mine);
       return { recording: call.recording };
     });
-  }
-
-  /** Calls of this machine, and of machines that are gone, of which their accounts do not want to keep everything any longer. */
-  async beyondRetention(limit: number): Promise<readonly OldCall[]> {
-    const { rows } = await this.db.execute<{
-      id: string;
-      account: string;
-      recording: string | null;
-      whole: boolean;
-    }>(sql`
-      WITH own AS (SELECT c.id, c.account_id, c.recording, c.gateway, true AS whole FROM accounts a JOIN calls c ON c.account_id = a.id
-          WHERE c.erased_at IS NULL AND c.ended_at < now() - make_interval(days => a.transcripts_days)
-        UNION ALL SELECT c.id, c.account_id, c.recording, c.gateway, false FROM accounts a JOIN calls c ON c.account_id = a.id
-          WHERE c.recording IS NOT NULL AND c.ended_at < now() - make_interval(days => a.recordings_days))
-      SELECT id, account_id AS account, max(recording) AS recording, bool_or(whole) AS whole FROM own
-      WHERE gateway LIKE ${`${this.owner.prefix}%`} OR NOT EXISTS (SELECT 1 FROM gateways g
-        WHERE left(g.id, ${this.owner.prefix.length}) = left(own.gateway, ${this.owner.prefix.length})
-          AND g.seen_at > now() - make_interval(secs => ${GATEWAY_SILENT_SECONDS}))
-      GROUP BY id, account_id LIMIT ${limit}`);
-    return rows.map(({ id, account, recording, whole }) => ({ id, accountId: account, recording, whole }));
-  }
-
-  /** Its recording was deleted. */
-  async forgetRecording(id: string): Promise<void> {
-    await this.db.update(calls).set({ recording: null, recordingState: null }).where(eq(calls.id, id));
   }
 
   async setRecordingState(id: string, state: 'ready' | 'failed'): Promise<void> {
@@ -253,9 +215,13 @@ export class CallRows {
         INSERT INTO calls (id, sip_call_id, account_id, agent_id, agent_version, agent_name, from_number, to_number,
           gateway, started_at, direction, source_kind, source_name)
         SELECT $1, $2, $3, $4, $5::integer, $6, $7, $8, $9, $10::timestamptz, $11, $12, $13 FROM held
-        WHERE outcome IN ('reserved', 'duplicate') ON CONFLICT (id) DO NOTHING)
+        WHERE outcome IN ('reserved', 'duplicate') ON CONFLICT (id) DO NOTHING RETURNING id), recorded AS (
+        INSERT INTO recordings (call_id, node, name) SELECT id, $18, $19 FROM opened WHERE $19::text IS NOT NULL ON CONFLICT DO NOTHING)
         SELECT outcome FROM held`,
-      values: [...this.#fields(call), ...this.#source(call), charge.id, charge.cents, charge.owner, charge.kind],
+      values: [
+        ...[...this.#fields(call), ...this.#source(call), charge.id, charge.cents, charge.owner, charge.kind],
+        ...[nodeOf(this.owner.id), call.recording ?? null],
+      ],
     });
     return rows[0]!.outcome;
   }
@@ -308,7 +274,8 @@ export class CallRows {
   async finish(on: Queryable, id: string, end: CallFinish): Promise<void> {
     await on.query({
       name: 'call-finish',
-      text: `UPDATE calls SET ended_at = $2, talk_ms = $3, end_party = $4, end_reason = $5, quality = $8, cost_cents = $10,
+      text: `WITH unrecorded AS (DELETE FROM recordings WHERE call_id = $1 AND $9::text IS NULL AND wanted AND place = 'node')
+        UPDATE calls SET ended_at = $2, talk_ms = $3, end_party = $4, end_reason = $5, quality = $8, cost_cents = $10,
         answered_by = $12, ${PERSONAL_END}, quality_over_time = $14, services = $18,
         answer_ms = ARRAY(SELECT latency_ms FROM turns WHERE call_id = $1 AND latency_ms IS NOT NULL ORDER BY index LIMIT 1000),
         (judged_turns, understood_turns) = (SELECT count(*), count(*) FILTER (WHERE details->'understood' = 'true') FROM turns

@@ -7,6 +7,7 @@ export interface OpenCall {
   readonly id: string;
   readonly answeredAt: Date | null;
   readonly lastSeenAt: Date; // of the gateway that held it
+  readonly recording: string | null; // where it was to be recorded, below the data folder of its node
 }
 export interface OpenSession {
   readonly id: string;
@@ -117,8 +118,9 @@ export class GatewayRows {
 
   async openCalls(gateway: string): Promise<readonly OpenCall[]> {
     const { rows } = await this.queryable.query<OpenCall>(
-      `SELECT c.id, c.answered_at AS "answeredAt", greatest(g.seen_at, c.answered_at, c.started_at) AS "lastSeenAt"
-       FROM calls c JOIN gateways g ON g.id = c.gateway WHERE c.gateway = $1 AND c.ended_at IS NULL`,
+      `SELECT c.id, c.answered_at AS "answeredAt", greatest(g.seen_at, c.answered_at, c.started_at) AS "lastSeenAt",
+         r.name AS recording
+       FROM calls c JOIN gateways g ON g.id = c.gateway LEFT JOIN recordings r ON r.call_id = c.id WHERE c.gateway = $1 AND c.ended_at IS NULL`,
       [gateway],
     );
     return rows;

@@ -26,6 +26,7 @@ import { OverviewRows } from './overview.ts';
 import { PersonRows } from './people.ts';
 import { PersonAccessRows } from './person-access.ts';
 import { PhoneRows } from './phones.ts';
+import { RecordingRows } from './recordings.ts';
 import { RefusedCallRows } from './refused-calls.ts';
 import { RegistrationRows } from './registrations.ts';
 import { openSecretBox, requireRightKey, type SecretBox } from './secrets.ts';
@@ -67,6 +68,7 @@ export class Store {
   readonly numbers: NumberRows;
   readonly calls: CallRows;
   readonly callAnalyses: CallAnalyses;
+  readonly recordings: RecordingRows;
   readonly sessions: SessionRows;
   readonly charges: ChargeRows;
   readonly bookings: BookingRows;
@@ -110,6 +112,7 @@ export class Store {
     this.agentDocuments = new AgentDocumentRows(this.db, clock);
     this.numbers = new NumberRows(this.db, this.agents, clock);
     this.calls = new CallRows(this.db, own);
+    this.recordings = new RecordingRows(this.db, pool, own);
     this.callAnalyses = new CallAnalyses(this.pool);
     this.sessions = new SessionRows(own);
     this.charges = new ChargeRows(pool, own);

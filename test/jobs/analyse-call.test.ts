@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Billing } from '../../src/billing/billing.ts';
+import { openRecordings } from '../../src/compose/recordings.ts';
 import type { AgentDefinition } from '../../src/core/agent.ts';
 import type { CallAnalysis } from '../../src/core/call-analysis.ts';
 import { ServiceError } from '../../src/core/errors.ts';
@@ -170,8 +171,8 @@ it('is found in the database when its job was lost', async () => {
   const clock = new FakeClock(Date.now());
   const documents = createDocumentReader({ clock, logger, limits: { threads: 1 } });
   const jobs = await Jobs.open({
-    ...{ store, billing, dataFolder, logger, metrics: createMetrics(), reader: documents, caretakerMs: 200 },
-    removeRecording: async () => undefined,
+    ...{ store, billing, logger, metrics: createMetrics(), reader: documents, caretakerMs: 200 },
+    recordings: openRecordings({ dataDir: dataFolder }, { store, logger }).work,
     analyst: reader(async () => READ),
   });
   try {

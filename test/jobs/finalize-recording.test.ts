@@ -1,14 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  finalizeRecording,
-  forgetRecording,
-  PEAK_PAIRS,
-  peakPairs,
-  peaksPath,
-} from '../../src/jobs/finalize-recording.ts';
+import { finalizeRecording, PEAK_PAIRS, peakPairs } from '../../src/jobs/finalize-recording.ts';
 import type { Peaks } from '../../src/jobs/wav-peaks.ts';
+import { peaksPath, RecordingFiles } from '../../src/recordings/recording-files.ts';
 import { temporaryFolder } from '../support/postgres-store.ts';
 import { wavBytes } from '../support/wav-bytes.ts';
 
@@ -67,10 +62,10 @@ describe('finalizeRecording', () => {
     put(wavBytes({ frames: frames(80, () => [0, 0]) }));
     await finalizeRecording(folder, NAME);
     writeFileSync(join(folder, 'outside.wav'), '');
-    await forgetRecording(join(folder, 'recordings'), '../outside.wav');
+    await new RecordingFiles(join(folder, 'recordings')).remove('../outside.wav');
     expect(readdirSync(folder)).toContain('outside.wav');
-    await forgetRecording(folder, NAME);
-    await forgetRecording(folder, NAME);
+    await new RecordingFiles(folder).remove(NAME);
+    await new RecordingFiles(folder).remove(NAME);
     expect(readdirSync(join(folder, 'recordings'))).toEqual([]);
   });
 

@@ -2,14 +2,14 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Billing } from '../../src/billing/billing.ts';
+import { openRecordings } from '../../src/compose/recordings.ts';
 import { delay, systemClock } from '../../src/core/clock.ts';
 import { newId } from '../../src/core/ids.ts';
 import { createLogger, silentLogger } from '../../src/core/logger.ts';
 import { createMetrics } from '../../src/core/metrics.ts';
 import { createDocumentReader } from '../../src/engines/document/retrieval-reader.ts';
-import { peaksPath } from '../../src/jobs/finalize-recording.ts';
 import { Jobs, type JobsOptions } from '../../src/jobs/queues.ts';
-import { Recordings } from '../../src/manage/recordings.ts';
+import { peaksPath } from '../../src/recordings/recording-files.ts';
 import type { AgentDocument } from '../../src/store/agent-documents.ts';
 import { RedisServer } from '../../src/store/redis-server.ts';
 import { DEFINITION } from '../support/manage-things.ts';
@@ -58,8 +58,8 @@ describe.each(BACKENDS.filter(({ run }) => run))('Jobs on $on', ({ on }) => {
     const server = redis && (await RedisServer.open({ url: redis.url }, { logger: silentLogger }));
     jobs = await Jobs.open({
       ...(server && { redis: server }),
-      ...{ store, billing, dataFolder, logger: silentLogger, metrics: createMetrics(), reader },
-      removeRecording: (recording) => new Recordings(dataFolder, peaksPath).remove(recording),
+      ...{ store, billing, logger: silentLogger, metrics: createMetrics(), reader },
+      recordings: openRecordings({ dataDir: dataFolder }, { store, logger: silentLogger }).work,
       ...more,
     });
     return jobs;
@@ -78,6 +78,7 @@ describe.each(BACKENDS.filter(({ run }) => run))('Jobs on $on', ({ on }) => {
       agentId: 'agt_x',
       agentVersion: 1,
       direction: 'inbound' as const,
+      recording,
       agentName: 'a',
       from: '1',
       to: '2',
@@ -104,7 +105,7 @@ describe.each(BACKENDS.filter(({ run }) => run))('Jobs on $on', ({ on }) => {
     const { id, recording } = await recordedCall(false);
     (await open()).finalizeRecording(id, recording);
     await until(async () => (await stateOf(id)) === 'failed');
-    expect(await test.store.calls.pendingRecordings(10)).toEqual([]);
+    expect(await test.store.recordings.pending(10)).toEqual([]);
   });
 
   it('what was given up stays for a look and is tried again by hand, or when it is queued again', async () => {
@@ -205,14 +206,12 @@ describe.each(BACKENDS.filter(({ run }) => run))('Jobs on $on', ({ on }) => {
       store.pool.query('UPDATE calls SET ended_at = now() - make_interval(days => $2) WHERE id = $1', [id, days]);
     await age(calls[1].id, 5);
     await age(calls[2].id, 11);
-    const { rows } = await store.pool.query<{ gateway: string }>('SELECT gateway FROM calls WHERE id = $1', [
-      calls[1].id,
-    ]);
     const elsewhere = await recordedCall();
     await age(elsewhere.id, 20);
-    await store.pool.query(`INSERT INTO gateways (id, node) VALUES ('gw_other123_x', 'other123')`);
-    await store.pool.query(`UPDATE calls SET gateway = 'gw_other123_x' WHERE id = $1`, [elsewhere.id]);
-    expect(rows[0]!.gateway).toMatch(/^gw_/);
+    await store.pool.query(`UPDATE calls SET gateway = 'gw_other123_x', recording_state = 'ready' WHERE id = $1`, [
+      elsewhere.id,
+    ]);
+    await store.pool.query(`UPDATE recordings SET node = 'other123' WHERE call_id = $1`, [elsewhere.id]);
     const opened = await open({ caretakerMs: 200 });
     for (const { id, recording } of calls) opened.finalizeRecording(id, recording);
     for (const { id } of calls) await until(async () => (await stateOf(id)) === 'ready');
@@ -228,9 +227,10 @@ describe.each(BACKENDS.filter(({ run }) => run))('Jobs on $on', ({ on }) => {
     expect(await kept(calls[0])).toEqual({ from: '1', erased: false, recording: true, files: [true, true] });
     expect(await kept(calls[1])).toEqual({ from: '1', erased: false, recording: false, files: [false, false] });
     expect(await kept(calls[2])).toEqual({ from: '', erased: true, recording: false, files: [false, false] });
-    expect((await kept(elsewhere)).erased).toBe(false); // its recording lies on that machine
-    await store.pool.query(`DELETE FROM gateways WHERE id = 'gw_other123_x'`);
     await until(async () => (await kept(elsewhere)).erased);
+    // Its file is for its node to remove, which knows of it until then.
+    expect(await store.recordings.get(elsewhere.id)).toMatchObject({ node: 'other123', wanted: false });
+    for (const { id } of calls.slice(1)) expect(await store.recordings.get(id)).toBeUndefined();
     await store.accounts.change(accountId, { recordingsDays: null, transcriptsDays: null });
   });
 

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Billing } from '../../src/billing/billing.ts';
+import { openRecordings } from '../../src/compose/recordings.ts';
 import { newId } from '../../src/core/ids.ts';
 import { silentLogger } from '../../src/core/logger.ts';
 import { createMetrics } from '../../src/core/metrics.ts';
@@ -93,10 +94,10 @@ describe.skipIf(!haveRedis)('jobs whose Redis goes away (Debian: redis-server)',
     await redis.kill();
     const rounds = vi.fn(() => billing.recover());
     const jobs = await Jobs.open({
-      ...{ store, dataFolder, logger: silentLogger, metrics: createMetrics(), redis: await server(), caretakerMs: 300 },
+      ...{ store, logger: silentLogger, metrics: createMetrics(), redis: await server(), caretakerMs: 300 },
       billing: { recover: rounds },
       reader: { read: () => Promise.reject(new Error('nothing to read')) },
-      removeRecording: async () => undefined,
+      recordings: openRecordings({ dataDir: dataFolder }, { store, logger: silentLogger }).work,
     });
     ends.push(() => jobs.close());
     expect(jobs.problem).toMatch(/Redis does not answer/);
@@ -111,9 +112,9 @@ describe.skipIf(!haveRedis)('jobs whose Redis goes away (Debian: redis-server)',
   it('away at the end: closing does not wait for it', async () => {
     const { store, dataFolder } = test;
     const jobs = await Jobs.open({
-      ...{ store, dataFolder, logger: silentLogger, metrics: createMetrics(), redis: await server(), billing },
+      ...{ store, logger: silentLogger, metrics: createMetrics(), redis: await server(), billing },
       reader: { read: () => Promise.reject(new Error('nothing to read')) },
-      removeRecording: async () => undefined,
+      recordings: openRecordings({ dataDir: dataFolder }, { store, logger: silentLogger }).work,
     });
     await redis.kill();
     await jobs.close();

@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { finalizeRecording, peaksPath } from '../../src/jobs/finalize-recording.ts';
+import { finalizeRecording } from '../../src/jobs/finalize-recording.ts';
 import { byteRange } from '../../src/manage/byte-range.ts';
-import { Recordings } from '../../src/manage/recordings.ts';
 import { plainTranscript, webVtt } from '../../src/manage/transcript-text.ts';
+import { peaksPath, RecordingFiles } from '../../src/recordings/recording-files.ts';
 import { clip } from '../support/api-rig.ts';
 import { type ManageRig, manageRig } from '../support/manage-rig.ts';
 import { callOf, DEFINITION, endCall } from '../support/manage-things.ts';
@@ -282,8 +282,8 @@ describe('calls', () => {
     });
     expect((await rig.ask<{ items: object[] }>(`GET /calls/${call}/ladder`)).body.items).toEqual([]);
     expect((await rig.ask(`GET /orders/${order}`)).body).toMatchObject({ to: '', from: '' });
-    const left = new Recordings(rig.dataFolder, peaksPath);
-    expect([await left.sizeOf(name), await left.peaks(name)]).toEqual([undefined, undefined]);
+    const left = new RecordingFiles(rig.dataFolder);
+    expect([await left.find(name), await left.find(peaksPath(name))]).toEqual([undefined, undefined]);
     expect((await rig.ask(`DELETE /calls/${call}`, { key: rig.otherKey })).status).toBe(404);
   });
 });
@@ -385,9 +385,9 @@ describe('a range', () => {
 });
 
 it('a recording outside of the data folder is none', async () => {
-  const recordings = new Recordings(rig.dataFolder, peaksPath);
-  expect(await recordings.sizeOf('../../../etc/passwd')).toBeUndefined();
-  expect(await recordings.sizeOf('/etc/passwd')).toBeUndefined();
+  const files = new RecordingFiles(rig.dataFolder);
+  expect(await files.find('../../../etc/passwd')).toBeUndefined();
+  expect(await files.find('/etc/passwd')).toBeUndefined();
 });
 
 it('a transcript of hours has its hours, and one without a word is still one', () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { MPEGDecoder } from 'mpg123-decoder';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SpeechEncoders } from '../../src/audio/codecs/speech-encoders.ts';
+import { encodeAlaw, encodeMulaw } from '../../src/audio/g711.ts';
 import { wavFile, wavHeader } from '../../src/audio/wav.ts';
 import { type ManageRig, manageRig } from '../support/manage-rig.ts';
 import { callOf, DEFINITION, endCall } from '../support/manage-things.ts';
@@ -102,10 +103,20 @@ describe('a recording as MP3', () => {
     expect(channels[0]!.length / RATE_HZ).toBeGreaterThan(3.9);
   });
 
+  it.each(['mulaw', 'alaw'] as const)('is made of %s, too', async (encoding) => {
+    const encode = encoding === 'mulaw' ? encodeMulaw : encodeAlaw;
+    const body = encode(talk(4));
+    const head = wavHeader({ channels: 2, sampleRateHz: RATE_HZ, encoding }, body.length);
+    const { channels } = await decoded(await ask(await recorded(Buffer.concat([head, body]))));
+    const [spoken, quiet] = [expect.closeTo(0.25, 1), expect.closeTo(0, 1)];
+    expect(heard(channels[0]!, CALLER_HZ)).toEqual([spoken, quiet]);
+    expect(heard(channels[1]!, AGENT_HZ)).toEqual([quiet, spoken]);
+  });
+
   it.each([
     ['is no sound at all', Buffer.from('not a recording')],
     ['has one side', wavFile({ channels: 1, sampleRateHz: RATE_HZ }, tone(440, 800))],
-    ['has samples of another kind', wavHeader({ channels: 2, sampleRateHz: RATE_HZ, encoding: 'mulaw' }, 100)],
+    ['has samples of another kind', wavHeader({ channels: 2, sampleRateHz: RATE_HZ }, 100).fill(0x55, 20, 22)],
   ])('is none where the file %s', async (_name, other) => {
     expect((await ask(await recorded(other))).status).toBe(404);
     expect(encoders.openStreams).toBe(0);

@@ -17,17 +17,17 @@ import { createScriptedReplyEngine } from '../../src/engines/reply/scripted-dial
 import { createScriptChecker } from '../../src/engines/text/coverage/script-report.ts';
 import { createNormalizer } from '../../src/engines/text/normalize/speakable-normalizer.ts';
 import { ScriptedTts } from '../../src/engines/tts/scripted.ts';
-import { peaksPath } from '../../src/jobs/finalize-recording.ts';
 import { AgentDesk } from '../../src/manage/agent-desk.ts';
 import type { ManageDeps } from '../../src/manage/deps.ts';
 import { EngineDesk } from '../../src/manage/engine-desk.ts';
 import { LiveFeed } from '../../src/manage/live-feed.ts';
 import { manageApi } from '../../src/manage/manage-api.ts';
 import { type PasswordCost, Passwords } from '../../src/manage/passwords.ts';
-import { Recordings } from '../../src/manage/recordings.ts';
 import { TestDesk } from '../../src/manage/test-desk.ts';
 import { VoiceDesk } from '../../src/manage/voice-desk.ts';
 import { DialDesk } from '../../src/outbound/dial-desk.ts';
+import { RecordingFiles } from '../../src/recordings/recording-files.ts';
+import { RecordingLibrary } from '../../src/recordings/recording-library.ts';
 import type { Store } from '../../src/store/store.ts';
 import { mayCallBy } from '../../src/trunks/may-call.ts';
 import { FakeClock } from './fake-clock.ts';
@@ -132,7 +132,7 @@ export async function manageRig(
     engines: { local: { name: 'scripted', place: 'local' }, remote: undefined },
   });
   const registry = { list: () => live };
-  const recordings = new Recordings(test.dataFolder, peaksPath);
+  const recordings = new RecordingLibrary({ files: new RecordingFiles(test.dataFolder), rows: store.recordings });
   const mp3 = new SpeechEncoders({ streamsMax: 2 });
   const deps: ManageDeps = {
     ...{

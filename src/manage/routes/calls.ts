@@ -4,8 +4,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { formatOf } from '../../api/formats.ts';
 import { watchRequest } from '../../api/request-signal.ts';
 import type { Clock } from '../../core/clock.ts';
+import { errorText } from '../../core/errors.ts';
+import type { Logger } from '../../core/logger.ts';
 import { sentence } from '../../core/notice.ts';
-import type { CallRow, CallWithTurns } from '../../store/call-rows.ts';
+import type { Elsewhere, RecordedCall } from '../../recordings/recording-library.ts';
+import type { CallWithTurns } from '../../store/call-rows.ts';
 import { presentLadder } from '../../store/ladders.ts';
 import { byteRange } from '../byte-range.ts';
 import type { ManageDeps } from '../deps.ts';
@@ -13,6 +16,7 @@ import { ManageError } from '../manage-error.ts';
 import { idParam, known, type ManageOperation, operation, versionTag } from '../operation.ts';
 import { numberOf } from '../pages.ts';
 import { coarser, type Peaks } from '../peaks.ts';
+import { recordingAsMp3 } from '../recording-mp3.ts';
 import { oneOf, wholeInQuery } from '../schema-names.ts';
 import * as shapes from '../schemas/calls.ts';
 import { plainTranscript, webVtt } from '../transcript-text.ts';
@@ -23,6 +27,9 @@ const SOUNDS = ['wav', 'mp3'] as const;
 /** An hour takes a minute to make, and nobody holds its place for long by reading it slowly. */
 const MADE_MS_MAX = 900_000;
 const params = idParam('call');
+/** What another gateway has said, or may say soon. */
+const ELSEWHERE = ['not_here_yet', 'elsewhere'] as const;
+const ASK_AGAIN_SECONDS = 30;
 const PEAKS_MAX = 12_000;
 const PEAKS_DEFAULT = 200;
 
@@ -31,9 +38,10 @@ export function callOperations(deps: ManageDeps): ManageOperation[] {
   const { store, recordings } = deps;
   const callOf = async (accountId: string, id: string): Promise<CallWithTurns> =>
     known(await store.calls.get(id, accountId), 'call', id);
-  const recordingOf = async (accountId: string, id: string): Promise<{ call: CallRow; recording: string }> => {
+  const recordingOf = async (accountId: string, id: string): Promise<RecordedCall> => {
     const { call } = await callOf(accountId, id);
-    return { call, recording: known(call.endedAt ? (call.recording ?? undefined) : undefined, 'recording of', id) };
+    const recording = known(call.endedAt ? (call.recording ?? undefined) : undefined, 'recording of', id);
+    return { id: call.id, gateway: call.gateway, recording };
   };
   return [
     operation(
@@ -92,18 +100,19 @@ export function callOperations(deps: ManageDeps): ManageOperation[] {
           'As it was recorded it takes `Range`. MP3 is made while it is sent, so that its length is not known before and it comes whole; ' +
           'a few are made at once, `unavailable` beyond. Without `format`, what `Accept` asks for.',
         query: Type.Object({ format: Type.Optional(oneOf(SOUNDS, 'wav without it and `Accept`.')) }),
-        ...{ files: ['audio/wav', 'audio/mpeg'], errors: ['range_not_satisfiable', 'unavailable'] },
+        ...{ files: ['audio/wav', 'audio/mpeg'], errors: ['range_not_satisfiable', 'unavailable', ...ELSEWHERE] },
       },
       async ({ accountId, params: { id }, query, request, reply }) => {
-        const { call, recording } = await recordingOf(accountId, id);
+        const call = await recordingOf(accountId, id);
+        const source = here(known(await recordings.find(call), 'recording of', id), reply);
         reply.header('vary', 'Accept');
         if (formatOf(request.headers.accept, query.format, SOUNDS, 'wav') === 'mp3') {
-          const made = (signal: AbortSignal) => recordings.mp3(recording, deps.mp3, signal);
+          const made = (signal: AbortSignal) => recordingAsMp3(source, deps.mp3, signal);
           return known(await sendMade(request, reply, deps.clock, made), 'recording of', id);
         }
-        const { size, changed } = known(await recordings.sizeOf(recording), 'recording of', id);
+        const { size, changed } = source;
         const entityTag = versionTag(call.id, size, changed);
-        return sendFile(request, reply, { size, entityTag, read: (range) => recordings.read(recording, range) });
+        return sendFile(request, reply, { size, entityTag, read: (range) => source.read(range) });
       },
     ),
     operation(
@@ -118,11 +127,12 @@ export function callOperations(deps: ManageDeps): ManageOperation[] {
           ),
         }),
         answer: shapes.PeaksShape,
+        errors: ELSEWHERE,
       },
       async ({ accountId, params: { id }, query, reply }) => {
-        const { recording } = await recordingOf(accountId, id);
+        const call = await recordingOf(accountId, id);
         const pairs = Math.max(1, Math.min(PEAKS_MAX, numberOf(query.pairs) ?? PEAKS_DEFAULT));
-        const kept = known(await recordings.peaks(recording), 'peaks of', id);
+        const kept = here(known(await recordings.peaks(call), 'peaks of', id), reply);
         // All there are, as they are: to read and write them again takes the thread that calls need.
         if (pairs === PEAKS_MAX) return reply.type('application/json; charset=utf-8').send(kept);
         return coarser(JSON.parse(kept) as Peaks, pairs);
@@ -139,12 +149,25 @@ export function callOperations(deps: ManageDeps): ManageOperation[] {
       async ({ accountId, params: { id }, changed }) => {
         const erased = known(await store.calls.erase(id, accountId), 'call', id);
         if (erased === 'live') throw new ManageError('not_possible', sentence('refused.call-goes-on'));
-        if (erased.recording !== null) await recordings.remove(erased.recording);
+        await recordings.removeOf(id).catch((error: unknown) => later(deps.logger, id, error));
         changed({ kind: 'call', id, after: { erased: true } });
         return undefined;
       },
     ),
   ];
+}
+
+/** @throws ManageError where only another gateway has it. */
+function here<T>(found: T | Elsewhere, reply: FastifyReply): T {
+  if (typeof found !== 'object' || found === null || !('elsewhere' in found)) return found as T;
+  if (found.elsewhere === 'never') throw new ManageError('elsewhere', found.node);
+  reply.header('retry-after', ASK_AGAIN_SECONDS);
+  throw new ManageError('not_here_yet', found.node);
+}
+
+/** The caretaker finds what could not be removed at once. */
+function later(logger: Logger, callId: string, error: unknown): void {
+  logger.warn({ callId, error: errorText(error) }, 'the recording of an erased call will be removed later');
 }
 
 interface SentFile {
@@ -172,14 +195,15 @@ async function sendMade(
   request: FastifyRequest,
   reply: FastifyReply,
   clock: Clock,
-  make: (signal: AbortSignal) => Promise<AsyncGenerator<Uint8Array> | undefined>,
+  make: (signal: AbortSignal) => Promise<AsyncIterable<Uint8Array> | string>,
 ): Promise<FastifyReply | undefined> {
   const watch = watchRequest(request, reply, clock, MADE_MS_MAX);
   let first: IteratorResult<Uint8Array> | undefined;
   try {
-    const pieces = await make(watch.signal);
-    first = await pieces?.next();
-    if (!pieces || !first) return undefined;
+    const made = await make(watch.signal);
+    if (typeof made === 'string') return undefined; // it is no recording of ours
+    const pieces = made[Symbol.asyncIterator]();
+    first = await pieces.next();
     const stream = Readable.from(begunWith(first, pieces), { objectMode: false });
     addAbortSignal(watch.signal, stream).once('close', watch.close);
     return reply.header('accept-ranges', 'none').type('audio/mpeg').send(stream);
@@ -188,11 +212,11 @@ async function sendMade(
   }
 }
 
-async function* begunWith<T>(first: IteratorResult<T>, others: AsyncGenerator<T>): AsyncGenerator<T> {
+async function* begunWith<T>(first: IteratorResult<T>, others: AsyncIterator<T>): AsyncGenerator<T> {
   try {
     if (!first.done) yield first.value;
-    yield* others;
+    for (let next = await others.next(); !next.done; next = await others.next()) yield next.value;
   } finally {
-    await others.return(undefined);
+    await others.return?.(undefined);
   }
 }

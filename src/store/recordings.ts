@@ -1,0 +1,112 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type pg from 'pg';
+import type { Database } from './database.ts';
+import type { Owner } from './gateway-identity.ts';
+
+/** Where a recording is: on the disk of its node, or in the home that all nodes share. */
+export interface RecordingRow {
+  readonly callId: string;
+  readonly node: string;
+  readonly name: string; // path below the data folder of its node, and key in the home
+  readonly place: 'node' | 'home';
+  readonly wanted: boolean;
+  readonly bytes: number | null; // of the file in the home
+  readonly sha256: string | null;
+}
+
+/** A call of which its account does not want to keep everything any longer: its recording, or everything personal. */
+export interface OldCall {
+  readonly id: string;
+  readonly accountId: string;
+  readonly whole: boolean;
+}
+
+/** What all gateways that ever ran on one installation have in common in their ids. */
+export const nodeOf = (gateway: string): string => gateway.split('_')[1] ?? gateway;
+
+const COLUMNS = 'call_id AS "callId", node, name, place, wanted, bytes::float8 AS bytes, sha256';
+
+/**
+ * Marks what there is of a recording as not wanted, also where only the record of its call knows of it: within a transaction
+ * that changes its call after it.
+ */
+export const unwanting = (callId: string): SQL => sql`INSERT INTO recordings (call_id, node, name, wanted)
+  SELECT c.id, split_part(c.gateway, '_', 2), coalesce(r.name, c.recording), false
+  FROM calls c LEFT JOIN recordings r ON r.call_id = c.id WHERE c.id = ${callId} AND coalesce(r.name, c.recording) IS NOT NULL
+  ON CONFLICT (call_id) DO UPDATE SET wanted = false`;
+
+/** Where recordings are. */
+export class RecordingRows {
+  constructor(
+    private readonly db: Database,
+    private readonly pool: pg.Pool,
+    private readonly owner: Owner,
+  ) {}
+
+  /** Ours. It is another one once this was found to be a copy of an installation that runs. */
+  get node(): string {
+    return nodeOf(this.owner.id);
+  }
+
+  async get(callId: string): Promise<RecordingRow | undefined> {
+    const { rows } = await this.pool.query<RecordingRow>(`SELECT ${COLUMNS} FROM recordings WHERE call_id = $1`, [
+      callId,
+    ]);
+    return rows[0];
+  }
+
+  /** Knows of a recording on this node from now on, where nobody did. */
+  async ensure(callId: string, name: string): Promise<void> {
+    await this.pool.query('INSERT INTO recordings (call_id, node, name) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING', [
+      callId,
+      this.node,
+      name,
+    ]);
+  }
+
+  /** Ended calls with a recording on this node that was not worked on yet: what a lost job queue is filled again from. */
+  async pending(limit: number): Promise<readonly { readonly id: string; readonly recording: string }[]> {
+    const { rows } = await this.pool.query<{ id: string; recording: string }>(
+      `SELECT id, recording FROM calls WHERE recording_state = 'pending' AND recording IS NOT NULL
+        AND split_part(gateway, '_', 2) = $1 LIMIT $2`,
+      [this.node, limit],
+    );
+    return rows;
+  }
+
+  /** Calls of which their accounts do not want to keep everything any longer, whoever took them. */
+  async beyondRetention(limit: number): Promise<readonly OldCall[]> {
+    const { rows } = await this.pool.query<OldCall>(
+      `WITH old AS (SELECT c.id, c.account_id, true AS whole FROM accounts a JOIN calls c ON c.account_id = a.id
+          WHERE c.erased_at IS NULL AND c.ended_at < now() - make_interval(days => a.transcripts_days)
+        UNION ALL SELECT c.id, c.account_id, false FROM accounts a JOIN calls c ON c.account_id = a.id
+          WHERE c.recording IS NOT NULL AND c.ended_at < now() - make_interval(days => a.recordings_days))
+      SELECT id, account_id AS "accountId", bool_or(whole) AS whole FROM old GROUP BY id, account_id LIMIT $1`,
+      [limit],
+    );
+    return rows;
+  }
+
+  /** The record of a call has no recording any more, and its file is not wanted. */
+  async forget(callId: string): Promise<void> {
+    await this.db.transaction(async (tx) => {
+      await tx.execute(unwanting(callId));
+      await tx.execute(sql`UPDATE calls SET recording = NULL, recording_state = NULL WHERE id = ${callId}`);
+    });
+  }
+
+  /** Recordings to be removed that this node can remove: on its own disk, and in the home where it has one. */
+  async unwanted(limit: number, hasHome: boolean): Promise<readonly RecordingRow[]> {
+    const { rows } = await this.pool.query<RecordingRow>(
+      `SELECT ${COLUMNS} FROM recordings WHERE NOT wanted
+        AND ((place = 'node' AND node = $1) OR (place = 'home' AND $3)) LIMIT $2`,
+      [this.node, limit, hasHome],
+    );
+    return rows;
+  }
+
+  /** Its file was removed. */
+  async drop(callId: string): Promise<void> {
+    await this.pool.query('DELETE FROM recordings WHERE call_id = $1 AND NOT wanted', [callId]);
+  }
+}
