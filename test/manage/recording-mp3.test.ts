@@ -1,10 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { MPEGDecoder } from 'mpg123-decoder';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SpeechEncoders } from '../../src/audio/codecs/speech-encoders.ts';
 import { encodeAlaw, encodeMulaw } from '../../src/audio/g711.ts';
 import { wavFile, wavHeader } from '../../src/audio/wav.ts';
+import { recordingAsMp3 } from '../../src/manage/recording-mp3.ts';
+import type { ByteSource } from '../../src/recordings/byte-source.ts';
 import { type ManageRig, manageRig } from '../support/manage-rig.ts';
 import { callOf, DEFINITION, endCall } from '../support/manage-things.ts';
 import { amplitudeAt, tone } from '../support/tones.ts';
@@ -141,4 +144,24 @@ describe('a recording as MP3', () => {
     leaving[1]!.abort();
     expect((await ask(call, '', { range: 'bytes=0-9' })).status).toBe(206);
   });
+});
+
+it('a recording that comes in pieces of any length has every sample once', async () => {
+  const samples = talk(0.1);
+  const bytes = wavFile({ channels: 2, sampleRateHz: RATE_HZ }, samples);
+  const source: ByteSource = {
+    ...{ size: bytes.length, changed: new Date(0) },
+    read: ({ start, end }) => {
+      const pieces: Buffer[] = [];
+      for (let at = start; at <= end; at += 7) pieces.push(bytes.subarray(at, Math.min(end + 1, at + 7)));
+      return Readable.from(pieces, { objectMode: false });
+    },
+  };
+  const heardBy = async function* (pcm: AsyncIterable<Int16Array>) {
+    for await (const piece of pcm) yield Uint8Array.from(bytesOf(piece));
+  };
+  const made = await recordingAsMp3(source, { bothSides: heardBy }, new AbortController().signal);
+  const back: Uint8Array[] = [];
+  for await (const piece of made as AsyncIterable<Uint8Array>) back.push(piece);
+  expect(Buffer.concat(back).equals(bytesOf(samples))).toBe(true);
 });

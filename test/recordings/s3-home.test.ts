@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import dns from 'node:dns';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../src/core/clock.ts';
 import type { ByteSource } from '../../src/recordings/byte-source.ts';
 import { S3Client, type S3Settings } from '../../src/recordings/s3/s3-client.ts';
@@ -167,12 +168,22 @@ describe('a home in a bucket', () => {
   });
 
   it('reaches a bucket by the name of its host', async () => {
-    const home = homeWith({ endpoint: server.settings.endpoint.replace('127.0.0.1', 'localhost'), addressing: 'host' });
-    server.before = (request) => {
-      expect(request.headers.host).toMatch(/^calls\.localhost:/);
-      return false;
-    };
-    await home.probe();
+    const home = homeWith({
+      endpoint: server.settings.endpoint.replace('127.0.0.1', 'storage.example'),
+      addressing: 'host',
+    });
+    const { lookup } = dns;
+    const hosts = new Set<string>();
+    const spy = vi.spyOn(dns, 'lookup').mockImplementation(((host: string, ...rest: never[]) => {
+      hosts.add(host);
+      return (lookup as (...all: unknown[]) => void)('127.0.0.1', ...rest);
+    }) as never);
+    try {
+      await home.probe();
+    } finally {
+      spy.mockRestore();
+    }
+    expect([...hosts]).toEqual(['calls.storage.example']);
     expect([server.asked.length > 0, server.refused, server.objects.size]).toEqual([true, [], 0]);
   });
 

@@ -44,7 +44,7 @@ const rfc3986 = (text: string): string =>
 export class S3Server {
   readonly objects = new Map<string, S3Object>();
   readonly uploads = new Map<string, Upload>();
-  /** Requests that were believed, and those that were not, `METHOD /path`, in order. */
+  /** Requests that were believed, and those that were refused but for what is not there, `METHOD /path`, in order. */
   readonly asked: string[] = [];
   readonly refused: string[] = [];
   /** Called before a request is served: may answer it by itself (true), or break it off. */
@@ -96,7 +96,7 @@ export class S3Server {
       this.#answer(request, response, body);
     } catch (error) {
       if (!(error instanceof Refusal)) return void request.destroy();
-      this.refused.push(`${what} ${error.code}`);
+      if (error.status !== 404) this.refused.push(`${what} ${error.code}`);
       const text = `<?xml version="1.0"?><Error><Code>${error.code}</Code></Error>`;
       response.writeHead(error.status, { 'content-type': 'application/xml' });
       response.end(request.method === 'HEAD' ? '' : text);
@@ -211,7 +211,8 @@ export class S3Server {
       .sort(([a], [b]) => (a < b ? -1 : 1));
     const items = found.slice(0, max).map(([key, { bytes, changed, etag }]) => {
       const tag = etag.replaceAll('"', '&quot;');
-      return `<Contents><Key>${encodeURIComponent(key)}</Key><LastModified>${changed.toISOString()}</LastModified><ETag>${tag}</ETag><Size>${bytes.length}</Size></Contents>`;
+      const when = `<LastModified>${changed.toISOString()}</LastModified>`;
+      return `<Contents><Key>${encodeURIComponent(key)}</Key>${when}<ETag>${tag}</ETag><Size>${bytes.length}</Size></Contents>`;
     });
     response.writeHead(200, { 'content-type': 'application/xml' });
     response.end(
