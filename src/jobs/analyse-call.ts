@@ -39,7 +39,10 @@ export async function analyseCall({ store, analyst, clock, logger }: AnalyseCall
     .catch((error: unknown) => {
       const isLate = clock.utc().getTime() - endedAt.getTime() > READ_WITHIN_MS;
       if (!isLate && error instanceof ServiceError && error.code === 'unavailable') throw error;
-      logger.warn({ call_id: callId, error: errorText(error) }, 'a call could not be read, and has what its dialogue knows');
+      logger.warn(
+        { call_id: callId, error: errorText(error) },
+        'a call could not be read, and has what its dialogue knows',
+      );
       return base;
     })
     .finally(() => {

@@ -167,7 +167,7 @@ function here<T>(found: T | Elsewhere, reply: FastifyReply): T {
 
 /** The caretaker finds what could not be removed at once. */
 function later(logger: Logger, callId: string, error: unknown): void {
-  logger.warn({ callId, error: errorText(error) }, 'the recording of an erased call will be removed later');
+  logger.warn({ call_id: callId, error: errorText(error) }, 'the recording of an erased call will be removed later');
 }
 
 interface SentFile {
