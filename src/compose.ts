@@ -31,6 +31,7 @@ import { openSignalling, type Signalling } from './compose/signalling.ts';
 import { speechNotes } from './compose/speech-notes.ts';
 import { streamCalls } from './compose/stream-calls.ts';
 import { toolNotes } from './compose/tool-notes.ts';
+import { openTracing } from './compose/tracing.ts';
 import { openTrunks, type TrunkParts } from './compose/trunk-parts.ts';
 import { TrunkWatch } from './compose/trunk-watch.ts';
 import { voiceNotes } from './compose/voice-notes.ts';
@@ -206,6 +207,7 @@ async function build(
     (t) => t.close(),
   );
   const ticker = new CallTicker(clock, logger);
+  const tracing = openTracing(config, { clock, logger, metrics, version, node: store.gateways.node }, started);
   const calls: ReceptionDeps = {
     ...{ registry, descriptors, clock, logger, metrics, ticker, book: liveBook(billing.callBook, feed) },
     media: withStreamBridges(media, ticker),
@@ -223,6 +225,7 @@ async function build(
     transferTimeoutMs: config.conversation.transferTimeoutMs,
     answerDelayMs: config.conversation.answerDelayMs,
     maxCallsPerAccount: config.conversation.maxCallsPerAccount,
+    ...(tracing && { tracing }),
     recording: (callId) =>
       config.media.recording
         ? { name: recordingPath(callId), path: join(config.dataDir, recordingPath(callId)) }

@@ -10,6 +10,8 @@ const ROOT = join(SRC, '..');
 const ALLOWED: Record<string, readonly string[]> = {
   core: [],
   audio: ['core'],
+  // What is told to collectors of traces.
+  telemetry: ['core'],
   // What engines of text share: how words are written, counted and called.
   language: ['core'],
   'sip-server': ['core'],

@@ -7,7 +7,7 @@ import type { CallObserver } from './call-observer.ts';
 import type { CallerTurnRecord } from './caller-turn.ts';
 import type { AgentAudio } from './line.ts';
 import { type Synthesize, Utterance } from './speech-output.ts';
-import type { AnswerTimes, TurnLog } from './turn-log.ts';
+import type { AnswerTimes, ToolTime, TurnLog } from './turn-log.ts';
 
 export interface AgentTurnDeps {
   readonly port: AgentAudio;
@@ -41,6 +41,7 @@ export class AgentTurn {
   readonly #utterance: Utterance;
   #callerLogged = false;
   #notes: TurnNotes = {}; // of the engine, on what it answers
+  readonly #tools: ToolTime[] = []; // bounded: what a turn may call is
   #confidence: number | undefined;
   #cutAtMs: number | undefined; // the caller interrupted it
   #over = false;
@@ -86,6 +87,8 @@ export class AgentTurn {
     this.#confidence = request.confidence;
     const note = (notes: TurnNotes): void => {
       this.#notes = withNotes(this.#notes, notes);
+      const endMs = this.deps.clock.nowMs();
+      for (const { ms, ...tool } of notes.tools ?? []) this.#tools.push({ ...tool, startMs: endMs - ms, endMs });
     };
     try {
       for await (const event of engine.reply({ ...request, note }, this.#abort.signal)) {
@@ -174,6 +177,7 @@ export class AgentTurn {
     };
     this.deps.log.agent({
       ...{ text, heardMs, times, characters, reply: caller !== undefined, aside: this.aside, details },
+      tools: this.#tools,
       ...(this.#cutAtMs !== undefined && { cutAtMs: this.#cutAtMs }),
     });
   }

@@ -13,6 +13,7 @@ import { CallMinutes } from './call-minutes.ts';
 import type { LiveCall } from './call-registry.ts';
 import type { CallRoute } from './call-router.ts';
 import { type CallEvent, type CallState, leavingEvent, nextCallState } from './call-state.ts';
+import type { CallTrace } from './call-trace.ts';
 import { dialRoute, type RoutedCall } from './dial-route.ts';
 import { holdDial } from './dialer.ts';
 import { type KeyMeans, KeyPresses } from './key-presses.ts';
@@ -23,6 +24,7 @@ import { passOver } from './opening.ts';
 export interface CallSessionDeps extends AnsweredCallDeps {
   readonly book: CallBook;
   readonly metrics: Metrics;
+  readonly trace?: CallTrace;
   readonly maxCallMs: number;
   readonly recordingPath?: string; // where to record, below the data folder
   readonly recordingName?: string; // what the record calls it
@@ -265,7 +267,9 @@ export class CallSession implements LiveCall {
 
   #summarise(end: CallEnd): void {
     this.#go('released');
-    tellEnd({ ...this.deps, startedAt: this.startedAt }, this.summary(end));
+    const summary = this.summary(end);
+    tellEnd({ ...this.deps, startedAt: this.startedAt }, summary);
+    this.deps.trace?.end(summary);
   }
 
   #onMedia(media: NegotiatedMedia): void {

@@ -4,6 +4,7 @@ import { newId } from '../core/ids.ts';
 import type { Logger } from '../core/logger.ts';
 import { sentence } from '../core/notice.ts';
 import { ServiceUse, type TellUse } from '../core/service-use.ts';
+import { traceparentOf } from '../core/trace.ts';
 import type { VadDetector } from '../engines/vad/contract.ts';
 import type { MediaPlane, MediaPort, MediaPortOptions, MediaRefusal } from '../media/media-port.ts';
 import { ACCOUNT_LIMITS, type AccountLimit } from '../store/accounts.ts';
@@ -11,6 +12,7 @@ import { type CallEnd, callEnd } from './call-end.ts';
 import { type CallParties, tellStart } from './call-ended.ts';
 import type { CallRegistry } from './call-registry.ts';
 import { CallSession, type CallSessionDeps } from './call-session.ts';
+import { CallTrace, type CallTracing } from './call-trace.ts';
 import { ClosePath } from './close-path.ts';
 import { Conversation, type ConversationDeps } from './conversation.ts';
 import { Opening, type OpeningWish } from './opening.ts';
@@ -39,6 +41,8 @@ export interface CallSetupDeps extends OfSessions {
   /** Whether this process can still open what a call needs. */
   readonly descriptors: DescriptorSupply;
   readonly maxCallsPerAccount: number;
+  /** Where calls tell what took them how long; nowhere without it. */
+  readonly tracing?: CallTracing;
   /** Where a call is recorded, or undefined to not record it. */
   readonly recording: (callId: string) => { readonly path: string; readonly name: string } | undefined;
   /** Why no conversation can be held with this agent now, or undefined. */
@@ -130,11 +134,12 @@ export class CallSetup {
     const recording = deps.recording(call.id);
     const seconds = agent.definition.maxCallSeconds;
     const all = { ...agent.definition.variables, ...variables };
-    const used = new ServiceUse(call.id);
+    const trace = this.#traceOf(call, agent, variables);
+    const used = new ServiceUse({ callId: call.id, ...(trace && { traceparent: traceparentOf(trace.context) }) });
     return new CallSession({
       used,
       ...{ ...call, agent, book: deps.book, ticker: deps.ticker, clock: deps.clock, metrics: deps.metrics },
-      ...(deps.hosts && { hosts: deps.hosts }),
+      ...{ ...(trace && { trace }), ...(deps.hosts && { hosts: deps.hosts }) },
       ...(deps.observe && { observe: deps.observe }),
       ...{ router: deps.router, musicOf: deps.musicOf, hearing: () => deps.conversation(agent, used.tell) },
       ...{ media: deps.media, dialer: deps.dialer, sessionOf: deps.sessionOf, descriptors: deps.descriptors },
@@ -146,10 +151,24 @@ export class CallSetup {
       ...(recording && { recordingPath: recording.path, recordingName: recording.name }),
       converse: (made) =>
         new Conversation({
-          ...{ ...deps.conversation(agent, used.tell), ...made, agent },
+          ...{ ...deps.conversation(agent, used.tell), ...made, agent, ...(trace && { trace }) },
           variables: all,
         }),
     });
+  }
+
+  #traceOf(
+    { id, parties: { direction, source } }: BegunCall,
+    agent: Agent,
+    variables: Readonly<Record<string, string>>,
+  ): CallTrace | undefined {
+    const { tracing, clock } = this.deps;
+    if (!tracing) return undefined;
+    const attributes = {
+      ...{ 'nidaa.call.id': id, 'nidaa.agent.id': agent.id, 'nidaa.account.id': agent.accountId },
+      ...{ 'nidaa.call.direction': direction, ...(source && { 'nidaa.call.source': source.kind }) },
+    };
+    return new CallTrace(tracing, clock, attributes, direction === 'inbound' ? variables : {});
   }
 
   /**

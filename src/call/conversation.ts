@@ -8,6 +8,7 @@ import type { MediaPort } from '../media/media-port.ts';
 import type { AgentTurn } from './agent-turn.ts';
 import { AgentVoice } from './agent-voice.ts';
 import { type CallEnd, callEnd } from './call-end.ts';
+import type { CallTrace } from './call-trace.ts';
 import type { TransferOrder } from './call-transfer.ts';
 import { CallerSide } from './caller-side.ts';
 import type { CallerSideDeps } from './caller-side-parts.ts';
@@ -35,6 +36,7 @@ export interface ConversationDeps extends CallerSideDeps {
   readonly reply: ReplyEngine;
   readonly synthesize: Synthesize;
   readonly metrics: Metrics;
+  readonly trace?: CallTrace;
   readonly sink: TurnSink;
   /** Transfer to a person; @returns what came of it, once the agent has to do with the call again or never will. */
   readonly transfer: (order: TransferOrder) => Promise<TransferResult>;
@@ -65,7 +67,8 @@ export class Conversation {
     const { clock, agent } = deps;
     this.#language = languageOf(agent.definition.language);
     this.notes = new Notes(deps.reply, agent);
-    this.#log = new TurnLog(deps.sink, deps.metrics, deps.answeredMs ?? clock.nowMs(), agent.definition.model);
+    const sinceMs = deps.answeredMs ?? clock.nowMs();
+    this.#log = new TurnLog(deps.sink, deps.metrics, sinceMs, agent.definition.model, deps.trace);
     const line = new Line(deps.port);
     this.rest = line.rest;
     this.#floor = new Floor({

@@ -18,6 +18,14 @@ export interface AnswerTimes {
   firstPacketMs?: number;
 }
 
+/** A tool that was called for a turn, on the monotonic clock. */
+export interface ToolTime {
+  readonly tool: string; // as in `ToolNote`
+  readonly outcome: string;
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
 export interface SpokenTurn {
   readonly text: string; // what was heard
   readonly heardMs: number;
@@ -28,6 +36,7 @@ export interface SpokenTurn {
   readonly toPerson?: boolean; // said to whom the call goes, and not heard by the caller
   readonly details?: TurnDetails;
   readonly cutAtMs?: number; // the caller spoke over it
+  readonly tools?: readonly ToolTime[];
 }
 
 /** Turns into records: times relative to the answer of the call, charges, latency metrics. */
@@ -38,6 +47,7 @@ export class TurnLog {
     private readonly metrics: Metrics,
     private readonly originMs: number,
     private readonly model: string,
+    private readonly trace?: { turn(turn: SpokenTurn): void },
   ) {}
 
   /** Silence, and speech of which nothing was recognised, leave no turn: the reply engine counts its own reminders. */
@@ -55,7 +65,9 @@ export class TurnLog {
     this.sink({ index, role, text, startedMs: this.#relative(startMs), heardMs: Math.round(endMs - startMs) });
   }
 
-  agent({ text, heardMs, times, characters, reply, aside, toPerson, details, cutAtMs }: SpokenTurn): void {
+  agent(turn: SpokenTurn): void {
+    const { text, heardMs, times, characters, reply, aside, toPerson, details, cutAtMs } = turn;
+    this.trace?.turn(turn);
     const index = aside ? this.transcript.skip() : this.transcript.add({ role: 'agent', text });
     this.#measure(times);
     const { speechEndMs, finalMs, firstTextMs, firstAudioMs, firstPacketMs } = times;

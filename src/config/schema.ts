@@ -290,6 +290,12 @@ export const ConfigSchema = section({
   dataDir: text('data', { minLength: 1 }),
   sip,
   http: section({ host: text('127.0.0.1', { minLength: 1 }), port: port(8080) }),
+  /** Traces of calls, over OTLP/HTTP. */
+  telemetry: section({
+    otlp: text('none', { pattern: '^(none|https?://[^/?#@\\s]+(/[^?#\\s]*)?)$', expected: 'none or http://host:4318' }),
+    share: Type.Number({ minimum: 0, maximum: 1, default: 1 }),
+    joinCallers: flag(false),
+  }),
   metrics: section({ host: text('127.0.0.1', { minLength: 1 }), port: port(9464) }),
   api,
   media,

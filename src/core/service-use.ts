@@ -16,6 +16,8 @@ export interface TellUse {
   (service: string, unit: UsedUnit, amount: number): void;
   /** The call that asks, for what is logged of its requests. */
   readonly callId?: string;
+  /** Of that call, for services of the operator's own that are asked on its behalf (W3C Trace Context). */
+  readonly traceparent?: string;
 }
 
 /** What a line of the log says of whoever a request was for. */
@@ -31,9 +33,9 @@ export class ServiceUse {
 
   readonly tell: TellUse;
 
-  constructor(callId?: string) {
+  constructor(call: Pick<TellUse, 'callId' | 'traceparent'> = {}) {
     const tell = (service: string, unit: UsedUnit, amount: number): void => this.#add(service, unit, amount);
-    this.tell = Object.assign(tell, callId !== undefined && { callId });
+    this.tell = Object.assign(tell, call);
   }
 
   /** Beside what was kept before. */

@@ -3,10 +3,12 @@ export const VARIABLES_MAX = 32;
 const NAME_CHARACTERS_MAX = 64;
 const VALUE_CHARACTERS_MAX = 512;
 const USER_TO_USER = 'user_to_user';
+/** Taken without `x-`, too: the standard has it so (W3C Trace Context §3.2). */
+const TRACEPARENT = 'traceparent';
 
 /**
  * Call variables from the headers of an INVITE: every `X-*` (name in lower case without `x-`, anything but letters,
- * digits, `_` and `-` replaced by `_`) and `User-to-User` (RFC 7433) as `user_to_user`. The first of equal names wins.
+ * digits, `_` and `-` replaced by `_`), `User-to-User` (RFC 7433) as `user_to_user`, and `traceparent`. The first of equal names wins.
  * Values lose control characters and are cut at 512 characters. Never throws.
  */
 export function callVariables(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
@@ -14,8 +16,9 @@ export function callVariables(headers: Readonly<Record<string, string>>): Readon
   for (const [header, value] of Object.entries(headers)) {
     const lower = header.toLowerCase();
     const userToUser = lower === 'user-to-user';
-    if ((!lower.startsWith('x-') && !userToUser) || typeof value !== 'string') continue;
-    const name = userToUser ? USER_TO_USER : lower.slice(2).replace(/[^a-z0-9_-]/g, '_');
+    const bare = userToUser || lower === TRACEPARENT;
+    if ((!lower.startsWith('x-') && !bare) || typeof value !== 'string') continue;
+    const name = userToUser ? USER_TO_USER : bare ? lower : lower.slice(2).replace(/[^a-z0-9_-]/g, '_');
     if (name === '' || name.length > NAME_CHARACTERS_MAX || name === '__proto__') continue;
     if (!userToUser && variables.has(name)) continue;
     if (!variables.has(name) && variables.size >= VARIABLES_MAX) continue;

@@ -5,6 +5,7 @@ import { hasCommand } from '../support/caller-voice.ts';
 import { ChatTestServer, calls, says } from '../support/chat-server.ts';
 import { configFolder } from '../support/config-folder.ts';
 import { type Gateway, prepared, startGateway } from '../support/gateway.ts';
+import { OtlpCollector, type ReceivedSpan } from '../support/otlp-collector.ts';
 import { callWith, missingForCalls } from '../support/phone-call.ts';
 import { sharedDatabase } from '../support/shared-postgres.ts';
 import { answers, ToolService } from '../support/tool-service.ts';
@@ -14,6 +15,7 @@ import { until } from '../support/until.ts';
 describe.skipIf(missingForCalls.length > 0)('a call, as it is seen from outside', () => {
   let model: ChatTestServer;
   let service: ToolService;
+  let collector: OtlpCollector;
   let gateway: Gateway;
   let folder: ReturnType<typeof configFolder>;
   let metrics: string;
@@ -22,10 +24,12 @@ describe.skipIf(missingForCalls.length > 0)('a call, as it is seen from outside'
   beforeAll(async () => {
     model = await ChatTestServer.start();
     service = await ToolService.start(answers({ status: 'on a red van' }));
+    collector = await OtlpCollector.start();
     folder = configFolder({
       'nidaa.yaml': `# What is judged here is no matter of milliseconds.
 media: { maxLatenessP99Ms: 50 }
 conversation: { replyTimeoutMs: 30000 }
+telemetry: { otlp: "${collector.url}" }
 engines:
   reply: openai
   openai: { baseUrl: "${model.baseUrl}", chatModel: test-model, firstTokenMs: 20000 }
@@ -61,7 +65,7 @@ tools:
       const keyed = messages.flatMap(({ role, content }) =>
         role === 'user' ? (/\[Value \d+\]/.exec(content) ?? []) : [],
       );
-      calls('', 'find_order', { order: keyed[0] })(response, request);
+      calls('', 'find_order', { order: keyed.at(-1) })(response, request);
     };
     ({ call } = await callWith(gateway, '1000', [], async (phone) => {
       await saidIn(gateway, phone.sipCallId, 'your order');
@@ -75,11 +79,12 @@ tools:
       metrics = await gateway.metrics();
       return value('nidaa_calls_active') === 0;
     }, 'the call has given everything back');
+    await until(() => collector.spans.some(({ name }) => name === 'call'), 'the call is traced');
   });
   afterAll(async () => {
     await gateway?.dispose();
     folder?.remove();
-    await Promise.all([model?.close(), service?.close()]);
+    await Promise.all([model?.close(), service?.close(), collector?.close()]);
   });
 
   const value = (row: string): number => {
@@ -117,6 +122,8 @@ tools:
     expect(value(row)).toBe(0);
   });
 
+  /** Of what serves all calls: the recogniser learns the phrases of an agent once. */
+  const SHARED = ['phrases left out: words without a pronunciation'];
   /** From the beginning of the call to its end. */
   const logged = (): readonly Record<string, unknown>[] => {
     const lines = gateway
@@ -124,7 +131,10 @@ tools:
       .split('\n')
       .filter((line) => line.startsWith('{'));
     const at = (msg: string): number => lines.findIndex((line) => line.includes(`"msg":"${msg}"`));
-    return lines.slice(at('call started'), at('call ended') + 1).map((line) => JSON.parse(line));
+    return lines
+      .slice(at('call started'), at('call ended') + 1)
+      .map((line) => JSON.parse(line))
+      .filter(({ msg }) => !SHARED.includes(msg));
   };
 
   it('has its id and the node in every line that is logged of it, whoever logs', () => {
@@ -146,6 +156,41 @@ tools:
       ...{ party: 'caller', reason: 'caller-hangup', talkMs: expect.any(Number), durationMs: expect.any(Number) },
     });
     for (const { pii: _, ...line } of lines) expect(JSON.stringify(line)).not.toMatch(/4521|"1000"|sip:/);
+  });
+
+  const below = (parent: ReceivedSpan, name: string): ReceivedSpan[] =>
+    collector.spans.filter((span) => span.name === name && span.parentSpanId === parent.spanId);
+
+  it('is a trace: the call, its turns, what took their time, each within the one above it', () => {
+    expect(collector.faults).toEqual([]);
+    const [root] = collector.spans.filter(({ name }) => name === 'call');
+    expect(root!.attributes).toMatchObject({ 'nidaa.call.id': call.id, 'nidaa.end.reason': 'caller-hangup' });
+    const turns = below(root!, 'turn');
+    expect(turns.length).toBeGreaterThanOrEqual(2); // the greeting, the answer
+    const withTool = turns.find((turn) => below(turn, 'tool').length > 0);
+    expect(
+      Object.fromEntries(['reply', 'speech', 'playout', 'tool'].map((name) => [name, below(withTool!, name).length])),
+    ).toEqual({
+      ...{ reply: 1, speech: 1, playout: 1, tool: 1 },
+    });
+    expect(below(withTool!, 'tool')[0]!.attributes['nidaa.tool.outcome']).toBe('ok');
+    const byId = new Map(collector.spans.map((span) => [span.spanId, span]));
+    for (const { parentSpanId, traceId, startTimeUnixNano, endTimeUnixNano } of collector.spans) {
+      expect(traceId).toBe(root!.traceId);
+      expect(BigInt(endTimeUnixNano)).toBeGreaterThanOrEqual(BigInt(startTimeUnixNano));
+      const parent = parentSpanId === undefined ? undefined : byId.get(parentSpanId);
+      if (!parent) continue;
+      expect(BigInt(startTimeUnixNano)).toBeGreaterThanOrEqual(BigInt(parent.startTimeUnixNano));
+      expect(BigInt(endTimeUnixNano)).toBeLessThanOrEqual(BigInt(parent.endTimeUnixNano));
+    }
+  });
+
+  it('has nothing personal in its trace, and hands it on to the service that is asked', () => {
+    expect(collector.body).not.toMatch(/4521|red van|Welcome|order number|sip:/);
+    const [root] = collector.spans.filter(({ name }) => name === 'call');
+    expect(service.requests.map(({ headers }) => headers['traceparent'])).toEqual([
+      `00-${root!.traceId}-${root!.spanId}-01`,
+    ]);
   });
 
   it('names its build and its node', () => {

@@ -24,6 +24,7 @@ describe('call variables', () => {
       headers: { 'User-to-User': 'order 7;purpose=x' },
       variables: { user_to_user: 'order 7' },
     },
+    { name: 'a trace', headers: { Traceparent: '00-ab-cd-01' }, variables: { traceparent: '00-ab-cd-01' } },
     { name: 'digits are no hexadecimal', headers: { 'User-to-User': '414243' }, variables: { user_to_user: '414243' } },
     { name: 'quoted user-to-user', headers: { 'User-to-User': '"a;\\"b"' }, variables: { user_to_user: 'a;"b' } },
     {

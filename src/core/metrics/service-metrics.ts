@@ -72,6 +72,12 @@ export function serviceMetrics(registers: [Registry]) {
       labelNames: ['what'],
       registers,
     }),
+    traceSpans: new Counter({
+      name: 'nidaa_trace_spans_total',
+      help: 'Spans of traces: exported, failed (the collector did not take them), dropped (too many waited)',
+      labelNames: ['outcome'],
+      registers,
+    }),
     journalAge: new Gauge({
       name: 'nidaa_billing_journal_oldest_seconds',
       help: 'How long the oldest charge has waited for the database; 0 where none waits',

@@ -171,7 +171,7 @@ async function* protectedAnswer(
   if (signal.aborted || input === 'silence') return;
   const { asked, ...boundary } = crossed(request, input);
   const parts = toolsOf?.(request);
-  const tools = parts && new TurnTools({ ...parts, ...boundary });
+  const tools = parts && new TurnTools({ ...parts, ...boundary, traceparent: request.used?.traceparent });
   const sentences = new RestoredSentences(boundary.createRestorer(), boundary.isChecked);
   let action: CallAction | undefined;
   const { claim } = request;

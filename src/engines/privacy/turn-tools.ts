@@ -45,6 +45,7 @@ export interface TurnToolsParts {
   readonly moment: ValidationMoment;
   readonly agree: Agree;
   readonly variables: Readonly<Record<string, string>>;
+  readonly traceparent?: string | undefined;
   readonly note?: ((notes: TurnNotes) => void) | undefined;
   /** Over the boundary; undefined where a text may not leave. */
   further(text: string): Outbound | undefined;
@@ -108,9 +109,9 @@ export class TurnTools implements RemoteTools {
     values: Readonly<Record<string, unknown>>,
     signal: AbortSignal,
   ): Promise<RemoteToolAnswer> {
-    const { clock, note, limits, variables, further } = this.parts;
+    const { clock, note, limits, variables, traceparent, further } = this.parts;
     const startMs = clock.nowMs();
-    const result = await tool.run(values, { variables }, signal);
+    const result = await tool.run(values, { variables, traceparent }, signal);
     const ms = Math.round(clock.nowMs() - startMs);
     note?.({ tools: [{ tool: tool.label, outcome: result.ok ? 'ok' : result.why, ms }] });
     const text = result.text ?? '';

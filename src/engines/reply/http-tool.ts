@@ -65,6 +65,7 @@ export async function callTool(
   limits: HttpToolLimits,
   signal: AbortSignal,
   clock: Clock,
+  traceparent?: string,
 ): Promise<HttpToolResult> {
   if (!fetcher) return { ok: false, why: 'no-fetcher' };
   const url = toolUrl(action.url, lookup);
@@ -76,6 +77,7 @@ export async function callTool(
     const response = await fetcher(url.href, {
       method: action.method,
       headers: {
+        ...(traceparent !== undefined && { traceparent }),
         ...action.headers,
         ...{ accept: 'application/json', ...(body !== undefined && { 'content-type': 'application/json' }) },
       },

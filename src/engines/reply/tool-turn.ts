@@ -34,11 +34,12 @@ export interface ReadyTool {
 
 export function readyTool(action: ToolAction, draft: TurnDraft, request: ReplyRequest, deps: ToolTurnDeps): ReadyTool {
   const { clock, fetcher, limits } = deps;
+  const traceparent = request.used?.traceparent;
   if (action.type === 'http') {
     const lookup = (name: string): string | undefined => draft.canonical(name);
     return {
       ...{ label: toolLabel(action), filler: undefined, changes: action.method !== 'GET', values: slotsOf(draft) },
-      call: (signal): Promise<HttpToolResult> => callTool(action, lookup, fetcher, limits, signal, clock),
+      call: (signal): Promise<HttpToolResult> => callTool(action, lookup, fetcher, limits, signal, clock, traceparent),
     };
   }
   const tool = deps.tools?.toolsOf(request.agent).find(({ name }) => name === action.tool);
@@ -46,7 +47,7 @@ export function readyTool(action: ToolAction, draft: TurnDraft, request: ReplyRe
   return {
     ...{ label: tool?.label ?? action.tool, filler: tool?.filler, changes: true, values },
     call: async (signal) =>
-      tool?.run(values, { variables: request.variables }, signal) ?? { ok: false, why: 'no-tool' },
+      tool?.run(values, { variables: request.variables, traceparent }, signal) ?? { ok: false, why: 'no-tool' },
   };
 }
 

@@ -23,6 +23,8 @@ export type ToolRun =
 export interface ToolCallContext {
   /** Of the call, such as who calls. */
   readonly variables: Readonly<Record<string, string>>;
+  /** Of the call, where it is traced. */
+  readonly traceparent?: string | undefined;
 }
 
 /** A function that a model may call for an agent. */

@@ -2,7 +2,7 @@ import type { FlowDefinition, ToolDefinition, ToolParameter } from '../../core/a
 import type { Clock } from '../../core/clock.ts';
 import { callTool, toolLabel } from '../reply/http-tool.ts';
 import type { Fetcher } from '../reply/tool-fetcher.ts';
-import type { AgentTool, ModelToolLimits, ToolRun } from './contract.ts';
+import type { AgentTool, ModelToolLimits, ToolCallContext, ToolRun } from './contract.ts';
 import { readParameters, schemaOf, slotOf } from './parameters.ts';
 
 export interface HttpToolDeps {
@@ -33,7 +33,8 @@ export function httpModelTool(definition: ToolDefinition, deps: HttpToolDeps): A
       const values = Object.entries(read.slots).map(([key, { value }]) => [key, value]);
       return { ok: true, values: Object.fromEntries(values), slots: read.slots };
     },
-    run: (values, { variables }, signal) => run(definition, { ...variables, ...values }, deps, signal),
+    run: (values, { variables, traceparent }, signal) =>
+      run(definition, { ...variables, ...values }, { ...deps, traceparent }, signal),
   };
 }
 
@@ -49,10 +50,10 @@ export function flowOf(
 async function run(
   definition: ToolDefinition,
   values: Readonly<Record<string, unknown>>,
-  { clock, fetcher, limits }: HttpToolDeps,
+  { clock, fetcher, limits, traceparent }: HttpToolDeps & Pick<ToolCallContext, 'traceparent'>,
   signal: AbortSignal,
 ): Promise<ToolRun> {
   const lookup = (name: string): string | undefined => (Object.hasOwn(values, name) ? String(values[name]) : undefined);
   const bounds = { timeoutMs: limits.timeoutMs, maxBytes: MAX_BYTES };
-  return callTool(definition, lookup, fetcher, bounds, signal, clock);
+  return callTool(definition, lookup, fetcher, bounds, signal, clock, traceparent);
 }
