@@ -1,5 +1,6 @@
 import type { PartState } from '../api/routes/health.ts';
 import type { Billing } from '../billing/billing.ts';
+import type { CallEndReason } from '../call/call-end.ts';
 import type { CallRegistry } from '../call/call-registry.ts';
 import { errorText } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
@@ -22,6 +23,10 @@ export interface GaugeParts {
   readonly logger: Logger;
 }
 
+/** Ends that somebody is woken for: the first one has to be seen as a rise. */
+const TOLD_FROM_ZERO: readonly CallEndReason[] = [
+  ...(['busy', 'no-engine', 'store-unavailable', 'internal', 'media-failed', 'engine-failed'] as const),
+];
 const PART_STATES: readonly PartState['state'][] = ['ok', 'degraded', 'down'];
 
 /** What nobody tells by itself, read when somebody asks for the metrics. */
@@ -32,6 +37,7 @@ export class Gauges {
   constructor(private readonly parts: GaugeParts) {
     const { metrics, build } = parts;
     this.#process = watchProcess(metrics);
+    for (const reason of TOLD_FROM_ZERO) metrics.callsEnded.inc({ party: 'gateway', reason }, 0);
     metrics.buildInfo.set({ ...build, nodejs: process.version }, 1);
   }
 

@@ -33,8 +33,9 @@ export class CountFollower {
   /** The count is `total` now. */
   follow<L extends string>(counter: Counter<L>, labels: Partial<Record<L, string>>, total: number): void {
     const key = JSON.stringify(labels);
-    const last = this.#last.get(key) ?? 0;
+    const last = this.#last.get(key);
     this.#last.set(key, total);
-    if (total !== last) counter.inc(labels, total > last ? total - last : total);
+    // One that is told as 0 at first is seen to rise by whoever looks at differences.
+    if (total !== last) counter.inc(labels, last === undefined || total < last ? total : total - last);
   }
 }
