@@ -18,6 +18,8 @@ const CALLS = ['test/scenarios/**/*.test.ts', 'test/cli/call.test.ts'];
 const ALONE = ['test/scenarios/load.test.ts'];
 /** Minutes of attacks and faults: `npm run test:hostile`, with those of the rest that prove one of its marks. */
 const HOSTILE = ['test/hostile/**/*.test.ts'];
+/** Programs that a gateway runs with in earnest, and minutes of their faults: `npm run test:nodes`. */
+const NODES = ['test/nodes/**/*.test.ts'];
 const IS_HOSTILE = process.env['NIDAA_TEST_HOSTILE'] === '1';
 /** Whole gateways that are started again and again, and browsers: no second of theirs counts, and callers would hear them at work. */
 const NO_CALLERS = [
@@ -56,7 +58,7 @@ export default defineConfig({
                 ...common,
                 name: 'parts',
                 include: ['test/**/*.test.ts'],
-                exclude: [...CALLS, ...SUMS, ...HOSTILE, NEVER],
+                exclude: [...CALLS, ...SUMS, ...HOSTILE, ...NODES, NEVER],
               },
               isolate: false, // What a file leaves behind in the process is a fault of what it tests, or of the test.
               maxWorkers: WORKERS,
