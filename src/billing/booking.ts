@@ -106,7 +106,7 @@ class Books {
     if (more <= 0) return plain('raised');
     if (mayHold(account) < more) return plain('insufficient-credit');
     this.#putAccount({ ...account, reservedCents: account.reservedCents + more });
-    this.#putCharge({ ...charge, reservedCents: cents });
+    this.#putCharge({ ...charge, state: 'reserved', reservedCents: cents });
     return plain('raised');
   }
 

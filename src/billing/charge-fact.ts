@@ -132,7 +132,24 @@ async function finishCall(target: FactTarget, fact: Extract<ChargeFact, { type: 
 
 async function endSession(target: FactTarget, fact: Extract<ChargeFact, { type: 'session-end' }>): Promise<void> {
   const { charges, sessions, on } = target;
-  if (fact.cents > 0) await charges.settle(fact.sessionId, fact.cents);
-  else await charges.release(fact.sessionId);
-  await sessions.end(on, fact.sessionId, fact.audioMs, fact.reason, await charges.costOf(fact.sessionId));
+  const id = fact.sessionId;
+  if (fact.cents > 0) {
+    const { outcome, cents, shortfallCents } = await charges.settle(id, fact.cents);
+    if (outcome === 'closed') await bookRest(target, id, fact.cents - cents - shortfallCents);
+  } else if ((await charges.release(id)) === 'closed') await takeBack(target, id);
+  await sessions.end(on, id, fact.audioMs, fact.reason, await charges.costOf(id));
+}
+
+/** Its gateway was taken for dead and the session booked by its last checkpoint: what came after that, once. */
+async function bookRest({ charges, sessions, on }: FactTarget, sessionId: string, cents: number): Promise<void> {
+  const session = cents > 0 ? await sessions.presumedEnded(on, sessionId) : undefined;
+  if (!session) return;
+  const { accountId, kind } = session;
+  await charges.charge({ id: `${sessionId}/rest`, accountId, cents, owner: sessionId, kind }, true);
+}
+
+/** Likewise, and we owe it: it had failed. */
+async function takeBack({ charges, sessions, on }: FactTarget, sessionId: string): Promise<void> {
+  const session = await sessions.presumedEnded(on, sessionId);
+  if (session) await charges.void({ id: sessionId, ...session, cents: 0, owner: sessionId });
 }

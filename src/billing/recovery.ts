@@ -30,8 +30,9 @@ export const NOTHING_RECOVERED: Recovered = { calls: 0, sessions: 0, charges: 0 
 /**
  * Closes what dead gateways left open: calls end as `interrupted` at the moment their gateway was last seen, sessions are
  * booked by their last checkpoint, every other hold is given back. Minutes and turns of a call were booked when they
- * began, so nothing is added here: what a crash may cost us is the minute that was just beginning. Safe to run twice, and
- * by several gateways at once.
+ * began, so nothing is added here: what a crash may cost us is the minute that was just beginning. A gateway that lives after all
+ * corrects it with what it knows, as does the journal on its disk when it starts again. Safe to run twice, and by several
+ * gateways at once.
  *
  * @param ours - those of earlier starts of this node as well.
  */
@@ -47,10 +48,11 @@ export async function recoverInterrupted(deps: RecoveryDeps, ours: boolean): Pro
       found.sessions += 1;
     }
     for (const id of await deps.gateways.openCharges(gateway)) {
-      await deps.charges.release(id);
+      await deps.charges.presume(id);
       found.charges += 1;
     }
     await deps.gateways.freeKeys(gateway); // After its charges: who repeats a key must find them closed.
+    await deps.gateways.recount(gateway);
     await deps.gateways.forget(gateway);
   }
   if (found.calls + found.sessions + found.charges > 0) {
@@ -65,7 +67,7 @@ async function closeCall(
   call: OpenCall & { readonly gateway: string },
 ): Promise<void> {
   const charges = deps.charges.within(client);
-  await charges.releaseOwnedBy(call.id);
+  await charges.presumeOwnedBy(call.id);
   const talkMs = call.answeredAt ? call.lastSeenAt.getTime() - call.answeredAt.getTime() : 0;
   // Whether there is a file is seen on its own node only; of another one's call that was answered there probably is.
   const isOurs = nodeOf(call.gateway) === nodeOf(deps.gateways.id);
@@ -87,6 +89,6 @@ async function closeSession(deps: RecoveryDeps, client: pg.PoolClient, session: 
   const charges = deps.charges.within(client);
   const cents = liveCents(deps.prices, session.checkpointMs);
   if (cents > 0) await charges.settle(session.id, cents);
-  else await charges.release(session.id);
+  else await charges.presume(session.id);
   await deps.sessions.end(client, session.id, session.checkpointMs, 'interrupted', await charges.costOf(session.id));
 }

@@ -24,6 +24,7 @@ export type ReserveOutcome = 'reserved' | 'duplicate' | 'insufficient-credit' | 
 export type RaiseOutcome = 'raised' | 'insufficient-credit' | 'closed' | 'unknown-charge';
 export type SettleOutcome = 'settled' | 'closed' | 'unknown-charge';
 export type ReleaseOutcome = 'released' | 'closed' | 'unknown-charge';
+export type PresumeOutcome = 'presumed' | 'closed' | 'unknown-charge';
 export type VoidOutcome = 'voided' | 'unknown-account';
 export type ChargeOutcome = 'settled' | 'closed' | 'insufficient-credit' | 'unknown-account';
 export type TopupOutcome = 'done' | 'duplicate' | 'unknown-account' | 'insufficient-credit';
@@ -95,6 +96,11 @@ export class ChargeRows {
     return this.#outcome('charge_release', [id]);
   }
 
+  /** Gives back what a gateway held that was taken for dead: should it live after all, it settles late. */
+  presume(id: string): Promise<PresumeOutcome> {
+    return this.#outcome('charge_presume', [id]);
+  }
+
   /** Reserve and settle at once. `partial`: for service already given; takes what there is and notes the shortfall. */
   charge(charge: NewCharge, partial: boolean): Promise<Booked<ChargeOutcome>> {
     return this.#booked('charge_now', [...this.#fields(charge), partial]);
@@ -122,15 +128,23 @@ export class ChargeRows {
     return { balanceCents, reservedCents, availableCents: balanceCents - reservedCents };
   }
 
-  /** Gives back everything that `owner` still holds. @returns how many charges were open. */
-  async releaseOwnedBy(owner: string): Promise<number> {
+  /** Gives back everything that `owner` still holds. */
+  async releaseOwnedBy(owner: string): Promise<void> {
+    for (const id of await this.#heldBy(owner)) await this.release(id);
+  }
+
+  /** As `presume`, of everything that `owner` holds. */
+  async presumeOwnedBy(owner: string): Promise<void> {
+    for (const id of await this.#heldBy(owner)) await this.presume(id);
+  }
+
+  async #heldBy(owner: string): Promise<readonly string[]> {
     const { rows } = await this.queryable.query<{ id: string }>({
       name: 'charges-held',
       text: `SELECT id FROM charges WHERE owner = $1 AND state = 'reserved'`,
       values: [owner],
     });
-    for (const row of rows) await this.release(row.id);
-    return rows.length;
+    return rows.map(({ id }) => id);
   }
 
   /** What `owner` has cost so far. */

@@ -37,6 +37,11 @@ export interface SilentGateway {
 /** Another gateway that was silent for that long is dead: recordings on its disk are nobody's any more. */
 export const GATEWAY_SILENT_SECONDS = 300;
 const FORGET_SECONDS = 3_600;
+const FORGET_OTHERS_SECONDS = 30 * 86_400;
+/** Of a gateway `g`. */
+const HAS_OPEN = `EXISTS (SELECT 1 FROM calls WHERE gateway = g.id AND ended_at IS NULL)
+  OR EXISTS (SELECT 1 FROM sessions WHERE gateway = g.id AND ended_at IS NULL)
+  OR EXISTS (SELECT 1 FROM charges WHERE gateway = g.id AND state = 'reserved')`;
 
 /** Which gateway processes live, and what dead ones left behind. */
 export class GatewayRows {
@@ -107,11 +112,12 @@ export class GatewayRows {
     return rows;
   }
 
-  /** Gateways that own nothing any more, lately. @param ours - earlier starts of this node as well. */
+  /** Gateways that own nothing any more: lately, or with something open yet. @param ours - earlier starts of this node as well. */
   async fenced(ours: boolean): Promise<readonly string[]> {
     const { rows } = await this.queryable.query<{ id: string }>(
-      'SELECT id FROM gateways WHERE id <> $1 AND fenced_at IS NOT NULL AND ($2 OR node <> $3)',
-      [this.id, ours, this.node],
+      `SELECT id FROM gateways g WHERE id <> $1 AND fenced_at IS NOT NULL AND CASE WHEN node = $3 THEN $2
+        ELSE fenced_at > now() - make_interval(secs => $4) OR ${HAS_OPEN} END`,
+      [this.id, ours, this.node, FORGET_SECONDS],
     );
     return rows.map((row) => row.id);
   }
@@ -151,17 +157,25 @@ export class GatewayRows {
     );
   }
 
+  /** What calls cost that were closed for `gateway` before everything was booked. */
+  async recount(gateway: string): Promise<void> {
+    await this.queryable.query(
+      `UPDATE calls c SET cost_cents = s.cents FROM (SELECT i.id, coalesce(sum(h.settled_cents), 0) AS cents
+          FROM calls i LEFT JOIN charges h ON h.owner = i.id WHERE i.gateway = $1 AND i.end_reason = 'interrupted' GROUP BY i.id) s
+       WHERE c.id = s.id AND c.end_reason = 'interrupted' AND c.cost_cents <> s.cents`,
+      [gateway],
+    );
+  }
+
   /**
    * Drops `gateway` once nothing of it is open, but not soon: a transaction it had sent when it died may still come through
-   * on a database that was standing still, and the next recovery must find it.
+   * on a database that was standing still, and the next recovery must find it; and who starts there again has to find its own.
    */
   async forget(gateway: string): Promise<void> {
     await this.queryable.query(
-      `DELETE FROM gateways WHERE id = $1 AND greatest(seen_at, fenced_at) < now() - make_interval(secs => $2)
-        AND NOT EXISTS (SELECT 1 FROM calls WHERE gateway = $1 AND ended_at IS NULL)
-        AND NOT EXISTS (SELECT 1 FROM sessions WHERE gateway = $1 AND ended_at IS NULL)
-        AND NOT EXISTS (SELECT 1 FROM charges WHERE gateway = $1 AND state = 'reserved')`,
-      [gateway, FORGET_SECONDS],
+      `DELETE FROM gateways g WHERE id = $1 AND greatest(seen_at, fenced_at) <
+        now() - make_interval(secs => CASE WHEN node = $4 THEN $2 ELSE $3 END::integer) AND NOT (${HAS_OPEN})`,
+      [gateway, FORGET_SECONDS, FORGET_OTHERS_SECONDS, this.node],
     );
   }
 }

@@ -244,7 +244,7 @@ export const turns = pgTable(
   (table) => [primaryKey({ columns: [table.callId, table.index] })],
 );
 
-export type ChargeRowState = 'reserved' | 'settled' | 'released';
+export type ChargeRowState = 'reserved' | 'settled' | 'released' | 'presumed';
 
 export const charges = pgTable('charges', {
   id: text('id').primaryKey(),

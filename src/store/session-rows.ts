@@ -29,12 +29,21 @@ export class SessionRows {
     });
   }
 
-  /** @returns false when it had ended already. */
+  /** A session that ended because its gateway was taken for dead. */
+  async presumedEnded(on: Queryable, id: string): Promise<Pick<NewSession, 'accountId' | 'kind'> | undefined> {
+    const { rows } = await on.query<Pick<NewSession, 'accountId' | 'kind'>>(
+      `SELECT account_id AS "accountId", kind FROM sessions WHERE id = $1 AND end_reason = 'interrupted'`,
+      [id],
+    );
+    return rows[0];
+  }
+
+  /** @returns false when it had ended already, and was not only presumed dead. */
   async end(on: Queryable, id: string, audioMs: number, reason: string, costCents: number): Promise<boolean> {
     const { rowCount } = await on.query({
       name: 'session-end',
       text: `UPDATE sessions SET ended_at = now(), checkpoint_ms = $2, end_reason = $3, cost_cents = $4
-        WHERE id = $1 AND ended_at IS NULL`,
+        WHERE id = $1 AND (ended_at IS NULL OR end_reason = 'interrupted')`,
       values: [id, Math.floor(audioMs), reason, costCents],
     });
     return rowCount === 1;

@@ -18,7 +18,7 @@ import { moneyFaults, openTestStore, type TestStore } from '../support/postgres-
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 }); // a real database, on a machine that may be busy
 
-const EVENTS: readonly ChargeEvent[] = ['reserve', 'raise', 'settle', 'release'];
+const EVENTS: readonly ChargeEvent[] = ['reserve', 'raise', 'settle', 'release', 'presume'];
 const STATES = Object.keys(CHARGE_TRANSITIONS) as ChargeState[];
 
 describe('ledger on PostgreSQL', () => {
@@ -63,12 +63,14 @@ describe('ledger on PostgreSQL', () => {
       if (state !== 'none') await ledger.reserve({ id, ...rest });
       if (state === 'settled') await ledger.settle(id, 10);
       if (state === 'released') await ledger.release(id);
+      if (state === 'presumed') await test.store.charges.presume(id);
       const before = await ledger.balance(accountId);
       const outcome = {
         reserve: () => ledger.reserve({ id, ...rest }),
         raise: () => ledger.raise(id, 20),
         settle: () => ledger.settle(id, 7),
         release: () => ledger.release(id),
+        presume: () => test.store.charges.presume(id),
       }[event];
       await outcome();
       const next = nextChargeState(state, event);

@@ -1,13 +1,22 @@
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Billing } from '../../src/billing/billing.ts';
 import type { ChargeFact } from '../../src/billing/charge-fact.ts';
 import { ChargeJournal } from '../../src/billing/charge-journal.ts';
+import { DEFAULT_PRICES } from '../../src/billing/prices.ts';
+import { type Recovered, recoverInterrupted } from '../../src/billing/recovery.ts';
 import { silentLogger } from '../../src/core/logger.ts';
 import { createMetrics } from '../../src/core/metrics.ts';
 import { ChargeRows } from '../../src/store/charge-rows.ts';
+import { Store } from '../../src/store/store.ts';
 import { FakeClock } from '../support/fake-clock.ts';
-import { moneyFaults, openTestStore, type TestStore } from '../support/postgres-store.ts';
+import {
+  moneyFaults,
+  openTestStore,
+  type SharedTestStore,
+  type TestStore,
+  temporaryFolder,
+} from '../support/postgres-store.ts';
 import { until } from '../support/until.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 }); // a real database, on a machine that may be busy
@@ -57,8 +66,72 @@ describe('a gateway that starts after another was killed', () => {
     await pool.query('DROP TRIGGER not_yet ON ledger');
     await inTime(() => billing.pending === 0, 'what was on disk is booked');
     expect(await billing.recover()).toMatchObject({ charges: 1 });
-    expect(await states()).toEqual({ served: 'settled', cut: 'released' });
+    expect(await states()).toEqual({ served: 'settled', cut: 'presumed' });
     expect(await moneyFaults(store)).toEqual([]);
     await billing.close();
+  });
+});
+
+describe('a gateway that was taken for dead, and lives', () => {
+  let test: SharedTestStore;
+  let other: Store;
+  let billing: Billing;
+  let accountId: string;
+  const opened = (store: Store, dataFolder: string): Promise<Billing> =>
+    Billing.open({ store, dataFolder, logger: silentLogger, metrics: createMetrics() });
+  beforeEach(async () => {
+    test = await openTestStore();
+    const { store, dataFolder } = test;
+    other = await Store.open({ databaseUrl: test.databaseUrl, dataFolder: temporaryFolder(), logger: silentLogger });
+    billing = await opened(store, dataFolder);
+    accountId = (await store.accounts.create('test')).id;
+    await store.charges.topup('credit', accountId, 100, 'topup', '');
+  });
+  afterEach(async () => {
+    await billing.close();
+    await other.close();
+    await test.close();
+  });
+
+  /** The other gateway finds the lease run out, and closes everything. */
+  async function givenUp(): Promise<Recovered> {
+    const { gateways, pool } = test.store;
+    await pool.query(`UPDATE gateways SET expires_at = now() - interval '1 second' WHERE id = $1`, [gateways.id]);
+    expect((await other.gateways.fenceSilent()).map(({ id }) => id)).toEqual([gateways.id]);
+    const deps = { pool: other.pool, gateways: other.gateways, calls: other.calls, sessions: other.sessions };
+    return recoverInterrupted({ ...deps, charges: other.charges, prices: DEFAULT_PRICES, logger: silentLogger }, false);
+  }
+  const entries = async (): Promise<Record<string, number>> => {
+    const { rows } = await test.store.pool.query(
+      `SELECT id, cents::int FROM ledger WHERE kind <> 'topup' ORDER BY seq`,
+    );
+    return Object.fromEntries(rows.map(({ id, cents }) => [id, cents]));
+  };
+
+  it.each([1, 2])('books late what it held, once, %i at a time', async (atOnce) => {
+    const ids = Array.from({ length: atOnce }, (_, n) => `held-${n}`);
+    const charge = { accountId, cents: 5, owner: 'request', kind: 'speech' } as const;
+    for (const id of ids) await billing.ledger.reserve({ id, ...charge });
+    expect(await givenUp()).toMatchObject({ charges: atOnce });
+    expect((await billing.ledger.balance(accountId))!.availableCents).toBe(100);
+    for (const _ of [1, 2]) await Promise.all(ids.map((id) => billing.ledger.settle(id, 4)));
+    expect(await entries()).toEqual(Object.fromEntries(ids.map((id) => [id, -4])));
+    expect(await moneyFaults(test.store)).toEqual([]);
+  });
+
+  it.each([
+    { name: 'ends late: what came after its last checkpoint is booked, once', fault: false, rest: { 'ts_a/rest': -9 } },
+    { name: 'has failed: it gets back what was booked for it', fault: true, rest: { 'ts_a/reversal': 3 } },
+  ])('a session $name', async ({ fault, rest }) => {
+    await billing.sessionBook.begin('ts_a', accountId);
+    await billing.sessionBook.checkpoint('ts_a', 30_000);
+    expect(await givenUp()).toMatchObject({ sessions: 1 });
+    expect(await entries()).toEqual({ ts_a: -3 });
+    for (const _ of [1, 2]) billing.sessionBook.end('ts_a', 200_000, 'stop', fault);
+    expect(await billing.drained(30_000)).toBe(true);
+    expect(await entries()).toEqual({ ts_a: -3, ...rest });
+    const { rows } = await test.store.pool.query('SELECT end_reason, checkpoint_ms, cost_cents::int FROM sessions');
+    expect(rows).toEqual([{ end_reason: 'stop', checkpoint_ms: 200_000, cost_cents: fault ? 0 : 12 }]);
+    expect(await moneyFaults(test.store)).toEqual([]);
   });
 });

@@ -9,12 +9,13 @@ export class TcpRelay {
 
   private constructor(
     private readonly server: Server,
-    private readonly target: number,
+    private readonly target: number | string,
   ) {
     server.on('connection', (client) => this.#onClient(client));
   }
 
-  static async open(target: number): Promise<TcpRelay> {
+  /** @param target - a port of this machine, or the path of a Unix socket. */
+  static async open(target: number | string): Promise<TcpRelay> {
     const server = createServer();
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -44,7 +45,8 @@ export class TcpRelay {
 
   #onClient(client: Socket): void {
     if (this.#closed) return void client.destroy();
-    const server = connect(this.target, '127.0.0.1');
+    const { target } = this;
+    const server = typeof target === 'string' ? connect(target) : connect(target, '127.0.0.1');
     const pair = [client, server] as const;
     this.#pairs.add(pair);
     for (const [from, to] of [pair, [server, client] as const]) {
