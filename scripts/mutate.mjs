@@ -41,7 +41,11 @@ function verdictOf(tests, changed = '') {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [runner, ...args, ...tests], {
       ...{ cwd: copy, stdio: 'ignore', detached: true },
-      env: { ...process.env, ...(!changed.startsWith('src/console/') && { NIDAA_BUILD: 'gateway' }) },
+      env: {
+        ...process.env,
+        NIDAA_TEST_EVERY: '1',
+        ...(!changed.startsWith('src/console/') && { NIDAA_BUILD: 'gateway' }),
+      },
     });
     const end = setTimeout(() => {
       process.kill(-child.pid, 'SIGKILL');

@@ -17,7 +17,7 @@ import { configFolder, GREETER } from '../support/config-folder.ts';
 import { ROOT } from '../support/gateway.ts';
 import { freeSipPort, freeTcpPort, freeUdpRange } from '../support/ports.ts';
 import { processesOf } from '../support/processes-of.ts';
-import { LONG } from '../support/property-runs.ts';
+import { EVERY_TEST } from '../support/property-runs.ts';
 import { until } from '../support/until.ts';
 
 /** The whole of a start or an end, on a machine that does much else. */
@@ -89,7 +89,7 @@ async function leftOver(): Promise<string[]> {
 
 describe('npm start', () => {
   // Ctrl+C below is more than SIGINT to npm alone.
-  it.each(LONG ? (['SIGTERM', 'SIGINT'] as const) : (['SIGTERM'] as const))(
+  it.each(EVERY_TEST ? (['SIGTERM', 'SIGINT'] as const) : (['SIGTERM'] as const))(
     'ended by %s to npm: drains, leaves nothing behind, exit code 0',
     async (signal) => {
       const start = await npm(['start']);
@@ -102,7 +102,7 @@ describe('npm start', () => {
     MS_MAX,
   );
 
-  it(
+  it.runIf(EVERY_TEST)(
     'ended by Ctrl+C, which reaches everybody and comes a second time from npm: drains all the same',
     async () => {
       const start = await npm(['start']);
@@ -131,7 +131,7 @@ describe('a gateway that is ended while it starts', () => {
 });
 
 describe('npm run examples', () => {
-  it(
+  it.runIf(EVERY_TEST)(
     'ended by SIGTERM to npm: its gateway ends with it',
     async () => {
       const examples = await npm(['run', 'examples']);

@@ -13,6 +13,7 @@ import { UNPROVEN_PACKETS_MAX } from '../../src/media/rtp/remote-endpoint.ts';
 import { parseRtcp } from '../../src/media/rtp/rtcp-packet.ts';
 import type { RtpPacket } from '../../src/media/rtp/rtp-packet.ts';
 import { drain, openPlane, openPort } from '../support/media-plane-fixture.ts';
+import { EVERY_TEST } from '../support/property-runs.ts';
 import { RtpPeer } from '../support/rtp-peer.ts';
 import { amplitudeAt, tone } from '../support/tones.ts';
 import { until } from '../support/until.ts';
@@ -34,7 +35,7 @@ function loudest(samples: Int16Array, hz: number, rateHz = 8000): number {
 }
 const silent = (payload: Buffer): boolean => payload.every((code) => code === MULAW_SILENCE);
 
-describe.each(MEDIA_IO_KINDS)('a call on loopback, sockets: %s', (io) => {
+describe.each(EVERY_TEST ? MEDIA_IO_KINDS : ['direct' as const])('a call on loopback, sockets: %s', (io) => {
   beforeEach(async () => {
     plane = await openPlane({ io });
     ({ port, events } = await openPort(plane));

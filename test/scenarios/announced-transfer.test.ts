@@ -8,6 +8,7 @@ import { hasCommand } from '../support/caller-voice.ts';
 import { type Gateway, prepared, startGateway } from '../support/gateway.ts';
 import { personsConfig } from '../support/persons-config.ts';
 import { freeSipPort } from '../support/ports.ts';
+import { EVERY_TEST } from '../support/property-runs.ts';
 import { sharedDatabase } from '../support/shared-postgres.ts';
 import { amplitudeAt } from '../support/tones.ts';
 import { headerOf } from '../support/udp-caller.ts';
@@ -98,38 +99,41 @@ describe.skipIf(!ready)('a person who is told of a call first', { concurrent: tr
     checkRecording(call);
   });
 
-  it('is the second one where the first is busy, and both are left to each other by REFER with Replaces', async () => {
-    await ask(other, '1001', ['Supported: replaces']);
-    await busy.ringing();
-    await until(() => other.peak > 0.005 && other.peak < 0.2, 'music');
-    busy.refuse(486, 'Busy Here');
-    const invite = await attendant.ringing();
-    await sleep(5000); // the caller is told
-    await attendant.answer(PERSON_HZ, ['Supported: replaces']);
-    await until(() => attendant.peak > 0.05, 'the whisper');
-    const refer = await other.asked('REFER');
-    const referTo = headerOf(refer, 'Refer-To');
-    const callId = headerOf(invite, 'Call-ID');
-    const fromTag = /tag=([^;]+)/.exec(headerOf(invite, 'From'))?.[1];
-    expect(decodeURIComponent(referTo)).toBe(
-      `<sip:bob@127.0.0.1:${attendant.sip.port}?Replaces=${callId};to-tag=${attendant.sip.tag};from-tag=${fromTag}>`,
-    );
-    expect(headerOf(refer, 'Referred-By')).toContain(`127.0.0.1:${gateway.sipPort}`);
-    other.sip.reply(refer, 202, 'Accepted');
-    await attendant.hangUp(); // its phone took the other call
-    other.sip.sendRequest('NOTIFY', {
-      headers: ['Event: refer', 'Subscription-State: terminated;reason=noresource', 'Content-Type: message/sipfrag'],
-      body: 'SIP/2.0 200 OK\r\n',
-    });
-    await other.hungUp();
-    const call = await recordOf(gateway, other.sip.callId);
-    expect(call.end).toMatchObject({ party: 'agent', reason: 'transferred' });
-    expect(call.transfers).toMatchObject([
-      { target: busy.uri, by: 'bridge', outcome: 'busy' },
-      { target: attendant.uri, by: 'replaces', outcome: 'transferred' },
-    ]);
-    expect(texts(call, 'agent').join(' ')).toContain('the line is busy right now. I am trying somebody else');
-  });
+  it.runIf(EVERY_TEST)(
+    'is the second one where the first is busy, and both are left to each other by REFER with Replaces',
+    async () => {
+      await ask(other, '1001', ['Supported: replaces']);
+      await busy.ringing();
+      await until(() => other.peak > 0.005 && other.peak < 0.2, 'music');
+      busy.refuse(486, 'Busy Here');
+      const invite = await attendant.ringing();
+      await sleep(5000); // the caller is told
+      await attendant.answer(PERSON_HZ, ['Supported: replaces']);
+      await until(() => attendant.peak > 0.05, 'the whisper');
+      const refer = await other.asked('REFER');
+      const referTo = headerOf(refer, 'Refer-To');
+      const callId = headerOf(invite, 'Call-ID');
+      const fromTag = /tag=([^;]+)/.exec(headerOf(invite, 'From'))?.[1];
+      expect(decodeURIComponent(referTo)).toBe(
+        `<sip:bob@127.0.0.1:${attendant.sip.port}?Replaces=${callId};to-tag=${attendant.sip.tag};from-tag=${fromTag}>`,
+      );
+      expect(headerOf(refer, 'Referred-By')).toContain(`127.0.0.1:${gateway.sipPort}`);
+      other.sip.reply(refer, 202, 'Accepted');
+      await attendant.hangUp(); // its phone took the other call
+      other.sip.sendRequest('NOTIFY', {
+        headers: ['Event: refer', 'Subscription-State: terminated;reason=noresource', 'Content-Type: message/sipfrag'],
+        body: 'SIP/2.0 200 OK\r\n',
+      });
+      await other.hungUp();
+      const call = await recordOf(gateway, other.sip.callId);
+      expect(call.end).toMatchObject({ party: 'agent', reason: 'transferred' });
+      expect(call.transfers).toMatchObject([
+        { target: busy.uri, by: 'bridge', outcome: 'busy' },
+        { target: attendant.uri, by: 'replaces', outcome: 'transferred' },
+      ]);
+      expect(texts(call, 'agent').join(' ')).toContain('the line is busy right now. I am trying somebody else');
+    },
+  );
 });
 
 describe.skipIf(!ready)('a phone that takes the place of another in a call', () => {

@@ -8,6 +8,7 @@ import { configFolder, GREETER } from '../support/config-folder.ts';
 import { type Gateway, nidaa, startGateway } from '../support/gateway.ts';
 import { withStore } from '../support/gateway-store.ts';
 import { Linphone, type LinphoneLine } from '../support/linphone.ts';
+import { EVERY_TEST } from '../support/property-runs.ts';
 import { sharedDatabase } from '../support/shared-postgres.ts';
 import { amplitudeAt, tone } from '../support/tones.ts';
 import { until } from '../support/until.ts';
@@ -105,21 +106,24 @@ describe.skipIf(!ready)('linphone that has two calls and brings them together', 
     expect(first.slice(at + 1).every((level) => level < 0.02)).toBe(true);
   });
 
-  it('may not have two agents talk to each other: both calls go on, and end when it hangs up', async () => {
-    const desk = await registered('front', DESK_HZ);
-    expect(await desk.call(numberOf('1000')), desk.output).toBe(true);
-    expect(await desk.pause(), desk.output).toBe(true);
-    expect(await desk.call(numberOf('1001')), desk.output).toBe(true);
-    desk.transfer(1, 2);
-    const ids = await withStore(gateway, async ({ calls }) =>
-      (await calls.list({ limit: 50 })).filter(({ from }) => from === 'front').map(({ sipCallId }) => sipCallId),
-    );
-    expect(ids.length).toBe(2);
-    await hears(desk, 1);
-    desk.hangup();
-    expect(await latestCall(gateway, 'front')).toMatchObject({ to: '1001', end: { reason: 'caller-hangup' } });
-    const ladders = (await Promise.all(ids.map((id) => laddersOf(id)))).flat();
-    expect(ladders.flat()).toEqual(expect.arrayContaining(['in REFER', 'out 403 Forbidden']));
-    for (const steps of ladders) expect(steps.filter((step) => /BYE/.test(step))).toEqual(['in BYE']);
-  });
+  it.runIf(EVERY_TEST)(
+    'may not have two agents talk to each other: both calls go on, and end when it hangs up',
+    async () => {
+      const desk = await registered('front', DESK_HZ);
+      expect(await desk.call(numberOf('1000')), desk.output).toBe(true);
+      expect(await desk.pause(), desk.output).toBe(true);
+      expect(await desk.call(numberOf('1001')), desk.output).toBe(true);
+      desk.transfer(1, 2);
+      const ids = await withStore(gateway, async ({ calls }) =>
+        (await calls.list({ limit: 50 })).filter(({ from }) => from === 'front').map(({ sipCallId }) => sipCallId),
+      );
+      expect(ids.length).toBe(2);
+      await hears(desk, 1);
+      desk.hangup();
+      expect(await latestCall(gateway, 'front')).toMatchObject({ to: '1001', end: { reason: 'caller-hangup' } });
+      const ladders = (await Promise.all(ids.map((id) => laddersOf(id)))).flat();
+      expect(ladders.flat()).toEqual(expect.arrayContaining(['in REFER', 'out 403 Forbidden']));
+      for (const steps of ladders) expect(steps.filter((step) => /BYE/.test(step))).toEqual(['in BYE']);
+    },
+  );
 });

@@ -9,7 +9,7 @@ import { hasCommand } from '../support/caller-voice.ts';
 import { configFolder, GREETER } from '../support/config-folder.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
 import { mark } from '../support/marks.ts';
-import { LONG } from '../support/property-runs.ts';
+import { EVERY_TEST } from '../support/property-runs.ts';
 import { sharedDatabase } from '../support/shared-postgres.ts';
 import { UdpCaller } from '../support/udp-caller.ts';
 import { until } from '../support/until.ts';
@@ -118,7 +118,7 @@ describe.skipIf(!ready)('F15: a gateway that runs out of file descriptors', () =
     return undefined;
   }
 
-  it.each([0, ...(LONG ? [6] : []), RESERVED_DESCRIPTORS + 8])(
+  it.each([0, ...(EVERY_TEST ? [6, RESERVED_DESCRIPTORS + 8] : [])])(
     'with %i left ends what it cannot serve, and nothing else',
     { timeout: 90_000 },
     async (left) => {

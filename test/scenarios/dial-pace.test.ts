@@ -9,7 +9,7 @@ import { hasCommand } from '../support/caller-voice.ts';
 import { configFolder, GREETER } from '../support/config-folder.ts';
 import { type Gateway, nidaa, startGateway } from '../support/gateway.ts';
 import { temporaryFolder } from '../support/postgres-store.ts';
-import { LONG } from '../support/property-runs.ts';
+import { EVERY_TEST, LONG } from '../support/property-runs.ts';
 import { sharedDatabase } from '../support/shared-postgres.ts';
 import { mostAtOnce, mostInASecond, SippCallee } from '../support/sipp-callee.ts';
 import { trunkDefinition } from '../support/trunks.ts';
@@ -45,7 +45,7 @@ afterEach(async () => {
 });
 
 describe.skipIf(!canRun)('calls out to a carrier', () => {
-  it(
+  it.runIf(EVERY_TEST)(
     `${RUN.calls} calls keep to the trunk's limits, none is lost and none dialled twice though the gateway is killed among them`,
     async () => {
       const callee = await SippCallee.start(RUN.talkMs);

@@ -21,6 +21,7 @@ import { FrameDetector } from '../../src/engines/vad/frame-detector.ts';
 import { ThreadedMediaPort } from '../../src/media/plane/threaded-media-port.ts';
 import { SipLeg } from '../../src/sip/leg.ts';
 import { freeTcpPort, freeUdpRange } from '../support/ports.ts';
+import { EVERY_TEST } from '../support/property-runs.ts';
 import { sharedDatabase } from '../support/shared-postgres.ts';
 import { joined, readClip, silence } from '../support/speech-clips.ts';
 import { until } from '../support/until.ts';
@@ -102,35 +103,39 @@ async function webhookOf(): Promise<string> {
   return made.secret;
 }
 
-it('keeps nothing of a call that has ended, and has told of it', async () => {
-  const secret = await webhookOf();
-  const samples = joined(silence(200), readClip('phrases/slt_06.wav'), silence(300));
-  for (let call = 0; call < CALLS; call += 1) {
-    const report = await phone.call({
-      ...{ uri: `sip:1000@${gateway.sipAddress}`, from: 'caller', patienceMs: 300, maxMs: 3_000 },
-      steps: [{ type: 'speak', samples, label: 'a question', interrupt: true }],
-    });
-    expect(report.answered).toBe(true);
-  }
-  const ended = () => receiver.received.filter(({ json }) => json.type === 'call.ended');
-  await until(() => ended().length === CALLS, 'the ends of all calls at the receiver');
-  for (const message of ended()) {
-    expect(isSignedBy(message, secret)).toBe(true);
-    const { id, turns, cost_cents: cost } = message.json.data as { id: string; turns: object[]; cost_cents: number };
-    const kept = await gateway.store.calls.get(id);
-    expect([turns.length, cost]).toEqual([kept!.turns.length, kept!.call.costCents]);
-    expect(cost).toBeGreaterThan(0);
-    expect(turns.length).toBeGreaterThan(0);
-    const all = receiver.received.filter(({ json }) => json.data['id'] === id).map(({ json }) => json.type);
-    expect(all.sort()).toEqual(['call.answered', 'call.ended', 'call.started']);
-  }
-  let left: [string, number][] = [];
-  await until(
-    async () => {
-      await sleep(LOOK_EVERY_MS);
-      left = [...countAll()].filter(([, count]) => count > LEFT_MAX);
-      return left.length === 0;
-    },
-    () => JSON.stringify(left),
-  );
-}, 180_000);
+it.runIf(EVERY_TEST)(
+  'keeps nothing of a call that has ended, and has told of it',
+  async () => {
+    const secret = await webhookOf();
+    const samples = joined(silence(200), readClip('phrases/slt_06.wav'), silence(300));
+    for (let call = 0; call < CALLS; call += 1) {
+      const report = await phone.call({
+        ...{ uri: `sip:1000@${gateway.sipAddress}`, from: 'caller', patienceMs: 300, maxMs: 3_000 },
+        steps: [{ type: 'speak', samples, label: 'a question', interrupt: true }],
+      });
+      expect(report.answered).toBe(true);
+    }
+    const ended = () => receiver.received.filter(({ json }) => json.type === 'call.ended');
+    await until(() => ended().length === CALLS, 'the ends of all calls at the receiver');
+    for (const message of ended()) {
+      expect(isSignedBy(message, secret)).toBe(true);
+      const { id, turns, cost_cents: cost } = message.json.data as { id: string; turns: object[]; cost_cents: number };
+      const kept = await gateway.store.calls.get(id);
+      expect([turns.length, cost]).toEqual([kept!.turns.length, kept!.call.costCents]);
+      expect(cost).toBeGreaterThan(0);
+      expect(turns.length).toBeGreaterThan(0);
+      const all = receiver.received.filter(({ json }) => json.data['id'] === id).map(({ json }) => json.type);
+      expect(all.sort()).toEqual(['call.answered', 'call.ended', 'call.started']);
+    }
+    let left: [string, number][] = [];
+    await until(
+      async () => {
+        await sleep(LOOK_EVERY_MS);
+        left = [...countAll()].filter(([, count]) => count > LEFT_MAX);
+        return left.length === 0;
+      },
+      () => JSON.stringify(left),
+    );
+  },
+  180_000,
+);

@@ -9,6 +9,7 @@ import { configFolder } from '../support/config-folder.ts';
 import { type Gateway, prepared, startGateway } from '../support/gateway.ts';
 import { withStore } from '../support/gateway-store.ts';
 import { callWith, missingForCalls, sayUntil } from '../support/phone-call.ts';
+import { EVERY_TEST } from '../support/property-runs.ts';
 import { sharedDatabase } from '../support/shared-postgres.ts';
 import { joined, silence } from '../support/speech-clips.ts';
 import { tinySmartTurn, tinyTransducer, tinyVits } from '../support/tiny-models.ts';
@@ -115,7 +116,7 @@ engines:
     expect(gateway.log()).not.toMatch(/تفتحون|إجازة/);
   });
 
-  it('go on when the processes of all models are killed', async () => {
+  it.runIf(EVERY_TEST)('go on when the processes of all models are killed', async () => {
     const { call } = await callWith(gateway, '2000', [], async (phone) => {
       await saidIn(gateway, phone.sipCallId, GREETING);
       for (const kind of KINDS) process.kill(loaded(kind).at(-1)!, 'SIGKILL');

@@ -9,6 +9,7 @@ import { spoken } from '../support/caller-voice.ts';
 import type { RunningGateway } from '../support/gateway.ts';
 import { Heard } from '../support/heard.ts';
 import { callWith, missingForCalls, sayUntil } from '../support/phone-call.ts';
+import { EVERY_TEST } from '../support/property-runs.ts';
 import { numberOf, sharedGateway } from '../support/shared-gateway.ts';
 
 if (missingForCalls.length > 0)
@@ -76,7 +77,7 @@ describe.skipIf(missingForCalls.length > 0)('a phone call by baresip', { concurr
     expect(left.voicedSeconds(4, answer.started_ms / 1000)).toBeGreaterThan(0.6);
   });
 
-  it.skipIf(!speaksG722())('is held in G.722 by a phone that speaks nothing else', async () => {
+  it.skipIf(!EVERY_TEST || !speaksG722())('is held in G.722 by a phone that speaks nothing else', async () => {
     const ask = async (phone: Baresip): Promise<void> => {
       await saidIn(gateway, phone.sipCallId, GREETING_ENDS);
       await sayUntil(gateway, phone, spoken('where is my order'), 'order number');
@@ -123,7 +124,7 @@ describe.skipIf(missingForCalls.length > 0)('a phone call by baresip', { concurr
     expect(heard.voicedSeconds(0, 5)).toBeGreaterThan(2);
   });
 
-  it('is ended by the agent after a goodbye, which is heard whole', async () => {
+  it.runIf(EVERY_TEST)('is ended by the agent after a goodbye, which is heard whole', async () => {
     const phone = await Baresip.start();
     try {
       expect(await phone.call(gateway.sip)).toBeTypeOf('number');

@@ -11,6 +11,7 @@ import type { RunningGateway } from '../support/gateway.ts';
 import { withStore } from '../support/gateway-store.ts';
 import { Linphone } from '../support/linphone.ts';
 import { callWith, missingForCalls, sayUntil } from '../support/phone-call.ts';
+import { EVERY_TEST } from '../support/property-runs.ts';
 import { RtpPeer } from '../support/rtp-peer.ts';
 import { sdpText } from '../support/sdp-texts.ts';
 import { sharedGateway } from '../support/shared-gateway.ts';
@@ -37,7 +38,7 @@ describe.skipIf(missingForCalls.length > 0)('a phone call with keys', { concurre
     expect(texts(call, 'agent').at(-1)).toContain('coffee machine');
   });
 
-  it('talks Arabic with a keypad menu where no Arabic recogniser is configured', async () => {
+  it.runIf(EVERY_TEST)('talks Arabic with a keypad menu where no Arabic recogniser is configured', async () => {
     const { heard, call } = await callWith(gateway, '2000', [], async (phone) => {
       await sleep(9000);
       await phone.press('1');
@@ -179,7 +180,7 @@ const noLinphone = !hasCommand('linphonec') || missingForCalls.length > 0;
 if (noLinphone) console.warn('\n!!! NO CALL BY LINPHONE IS TESTED: linphonec not installed !!!\n');
 
 describe.skipIf(noLinphone)('a phone call by linphone', { concurrent: true }, () => {
-  it('hears the greeting and is understood', async () => {
+  it.runIf(EVERY_TEST)('hears the greeting and is understood', async () => {
     const samples = spoken('where is my order');
     const phone = await Linphone.start(microphone(45, { atS: 6, samples }, { atS: 18, samples }, { atS: 30, samples }));
     try {

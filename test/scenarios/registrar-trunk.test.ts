@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CarrierRig } from '../support/carrier-rig.ts';
 import { haveKamailio, haveKamailioTls } from '../support/kamailio.ts';
+import { EVERY_TEST } from '../support/property-runs.ts';
 import { until } from '../support/until.ts';
 
 const transports = [
@@ -49,7 +50,7 @@ describe('a trunk of two proxies that we register at', { concurrent: true }, () 
     );
   }
 
-  it.skipIf(!haveKamailioTls)(
+  it.skipIf(!EVERY_TEST || !haveKamailioTls)(
     'is registered at again when the connection is gone, though it never was away',
     async ({ onTestFinished }) => {
       const rig = await opened(onTestFinished, 'tls', true, 3);

@@ -8,7 +8,7 @@ import { DeepgramTestServer } from '../support/deepgram-server.ts';
 import { ElevenlabsTestServer } from '../support/elevenlabs-server.ts';
 import { type Gateway, nidaa, prepared, startGateway } from '../support/gateway.ts';
 import { callWith, missingForCalls } from '../support/phone-call.ts';
-import { LONG } from '../support/property-runs.ts';
+import { EVERY_TEST } from '../support/property-runs.ts';
 import { RealtimeTestServer } from '../support/realtime-server.ts';
 import { sharedDatabase } from '../support/shared-postgres.ts';
 import { SonioxTestServer } from '../support/soniox-server.ts';
@@ -270,9 +270,9 @@ describe
   .skipIf(missingForCalls.length > 0)
   .each([
     { name: 'Soniox and Deepgram hear', start: sonioxAndDeepgram },
-    { name: 'Azure and ElevenLabs hear', start: azureAndElevenlabs },
-    ...(LONG ? [{ name: 'Soniox and the turns of Deepgram hear', start: sonioxAndFlux }] : []),
-    ...(LONG ? [{ name: 'sessions of OpenAI hear', start: openaiRealtime }] : []),
+    ...(EVERY_TEST ? [{ name: 'Azure and ElevenLabs hear', start: azureAndElevenlabs }] : []),
+    ...(EVERY_TEST ? [{ name: 'Soniox and the turns of Deepgram hear', start: sonioxAndFlux }] : []),
+    ...(EVERY_TEST ? [{ name: 'sessions of OpenAI hear', start: openaiRealtime }] : []),
   ])('calls that $name', ({ start }) => {
   let services: Services;
   let gateway: Gateway;

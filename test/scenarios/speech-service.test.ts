@@ -9,6 +9,7 @@ import { configFolder } from '../support/config-folder.ts';
 import { type Gateway, nidaa, prepared, startGateway } from '../support/gateway.ts';
 import { withStore } from '../support/gateway-store.ts';
 import { callWith, missingForCalls } from '../support/phone-call.ts';
+import { EVERY_TEST } from '../support/property-runs.ts';
 import { sharedDatabase } from '../support/shared-postgres.ts';
 import { joined } from '../support/speech-clips.ts';
 import { SpeechTestServer } from '../support/speech-server.ts';
@@ -128,25 +129,28 @@ engines:
     expect(await gateway.metrics()).toMatch(/nidaa_engine_used_total\{[^}]*engine="openai"[^}]*\} [1-9]/);
   });
 
-  it('is answered from a document of the agent where the agent itself has nothing to say', async () => {
-    const document = await givenDocument();
-    server.hears = () => POOL;
-    const { call } = await callWith(gateway, '2000', [], async (phone) => {
-      await saidIn(gateway, phone.sipCallId, GREETING);
-      phone.say(await arabic(POOL, 8000));
-      await saidIn(gateway, phone.sipCallId, POOL_LENGTH);
-    });
-    server.hears = () => HOURS;
-    expect(texts(call, 'agent').join(' ')).toContain(`مكتوب في gym faq mixed: ${POOL_LENGTH}`);
-    const record = await withStore(gateway, ({ calls }) => calls.get(call.id));
-    const asked = record!.turns.find(({ role }) => role === 'caller')!;
-    expect(asked.details).toMatchObject({
-      rule: 'document',
-      understood: true,
-      documents: [{ id: document, said: true }],
-    });
-    expect(gateway.log()).not.toMatch(/المسبح/);
-  });
+  it.runIf(EVERY_TEST)(
+    'is answered from a document of the agent where the agent itself has nothing to say',
+    async () => {
+      const document = await givenDocument();
+      server.hears = () => POOL;
+      const { call } = await callWith(gateway, '2000', [], async (phone) => {
+        await saidIn(gateway, phone.sipCallId, GREETING);
+        phone.say(await arabic(POOL, 8000));
+        await saidIn(gateway, phone.sipCallId, POOL_LENGTH);
+      });
+      server.hears = () => HOURS;
+      expect(texts(call, 'agent').join(' ')).toContain(`مكتوب في gym faq mixed: ${POOL_LENGTH}`);
+      const record = await withStore(gateway, ({ calls }) => calls.get(call.id));
+      const asked = record!.turns.find(({ role }) => role === 'caller')!;
+      expect(asked.details).toMatchObject({
+        rule: 'document',
+        understood: true,
+        documents: [{ id: document, said: true }],
+      });
+      expect(gateway.log()).not.toMatch(/المسبح/);
+    },
+  );
 
   it('goes on in another voice when the service dies in the middle of a word', async () => {
     server.hears = () => WHERE;
@@ -165,7 +169,7 @@ engines:
     expect(texts(call, 'agent').some((text) => text.includes('خلل'))).toBe(false);
   });
 
-  it.each([
+  it.runIf(EVERY_TEST).each([
     { why: 'is silent', asks: 'كم سعر التنظيف', answer: CLEANING, fault: { type: 'silent' } },
     {
       ...{ why: 'has no quota left', asks: 'كم سعر التبييض', answer: WHITENING },
@@ -186,7 +190,7 @@ engines:
     expect(texts(call, 'agent').some((text) => text.includes('خلل'))).toBe(false);
   });
 
-  it('offers its menu in the voice at home when the service refuses the key', async () => {
+  it.runIf(EVERY_TEST)('offers its menu in the voice at home when the service refuses the key', async () => {
     server.key = 'sk-another';
     const { heard, call } = await callWith(gateway, '2000', [], async (phone) => {
       await saidIn(gateway, phone.sipCallId, GREETING);

@@ -6,6 +6,7 @@ import { hasCommand, spoken } from '../support/caller-voice.ts';
 import { configFolder, ENGLISH } from '../support/config-folder.ts';
 import { type Gateway, nidaa, prepared, startGateway } from '../support/gateway.ts';
 import { Heard } from '../support/heard.ts';
+import { EVERY_TEST } from '../support/property-runs.ts';
 import { numberOf } from '../support/shared-gateway.ts';
 import { sharedDatabase } from '../support/shared-postgres.ts';
 import { AsteriskPeer, type StreamPeer, TalkPeer, TwilioPeer } from '../support/stream-peers.ts';
@@ -150,7 +151,7 @@ describe.skipIf(missing.length > 0)('a call by WebSocket', { concurrent: true },
     expect(peer.marksTold).toBeGreaterThan(5);
   });
 
-  it('is held over a WebSocket channel of Asterisk', async () => {
+  it.runIf(EVERY_TEST)('is held over a WebSocket channel of Asterisk', async () => {
     const peer = AsteriskPeer.connect(`${ws}/streams/asterisk?from=${encodeURIComponent(FROM)}&to=1000`, SECRET);
     const call = await converse(peer, peer.channelId);
     expect(peer.answered).toBe(true);
@@ -172,7 +173,7 @@ describe.skipIf(missing.length > 0)('a call by WebSocket', { concurrent: true },
     expect(Math.abs(greeting!.heard_ms - playedMs)).toBeLessThan(400);
   });
 
-  it('is put through to a person by SIP, who is told first: both hear each other', async () => {
+  it.runIf(EVERY_TEST)('is put through to a person by SIP, who is told first: both hear each other', async () => {
     const person = await VoicePhone.open(gateway.sipPort);
     try {
       const number = await numberOf(gateway, {

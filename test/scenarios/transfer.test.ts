@@ -7,6 +7,7 @@ import { hasCommand } from '../support/caller-voice.ts';
 import { type Gateway, prepared, startGateway } from '../support/gateway.ts';
 import { personsConfig } from '../support/persons-config.ts';
 import { freeSipPort } from '../support/ports.ts';
+import { EVERY_TEST } from '../support/property-runs.ts';
 import { sharedDatabase } from '../support/shared-postgres.ts';
 import { amplitudeAt, tone } from '../support/tones.ts';
 import { headerOf } from '../support/udp-caller.ts';
@@ -82,7 +83,7 @@ describe.skipIf(!ready)('a caller who asks for a person', { concurrent: true }, 
     expect(person.sawEvent('CALL_CLOSED')).toBe(false);
   });
 
-  it('waits with music while the person is told, on phones with two codecs', async () => {
+  it.runIf(EVERY_TEST)('waits with music while the person is told, on phones with two codecs', async () => {
     const microphone = tone(PERSON_HZ, 8000 * 40);
     const person = await phone({ user: 'told', sipPort: toldPort, codecs: 'PCMA', microphone });
     const caller = await phone({ codecs: 'PCMU', microphone: tone(CALLER_HZ, 8000 * 40) });
@@ -104,7 +105,7 @@ describe.skipIf(!ready)('a caller who asks for a person', { concurrent: true }, 
     expect(call.transfers).toMatchObject([{ by: 'bridge', outcome: 'joined' }]);
   });
 
-  it('is kept by the agent when nobody is there', async () => {
+  it.runIf(EVERY_TEST)('is kept by the agent when nobody is there', async () => {
     const caller = await phone({});
     expect(await caller.call(`sip:1001@127.0.0.1:${gateway.sipPort}`)).toBeTypeOf('number');
     await sleep(1500);
@@ -165,17 +166,20 @@ describe('a caller whose peer takes no REFER, and who asks for a person', { conc
     expect(call.dtmf).toBe('0');
   });
 
-  it('is put through without a REFER where the peer says that it takes none, and the person ends it', async () => {
-    const trio = await ask(['Allow: INVITE, ACK, CANCEL, BYE, INFO, OPTIONS']);
-    const { caller, person } = trio;
-    await person.ringing();
-    await talking(trio);
-    await person.hangUp();
-    expect(headerOf(await caller.hungUp(), 'Reason')).toContain('The other party hung up');
-    expect(caller.sip.inbox.filter(({ method }) => method === 'REFER')).toEqual([]);
-    const call = await record(trio);
-    expect(call.end).toEqual({ party: 'callee', reason: 'transferred', detail: 'the callee hung up' });
-  });
+  it.runIf(EVERY_TEST)(
+    'is put through without a REFER where the peer says that it takes none, and the person ends it',
+    async () => {
+      const trio = await ask(['Allow: INVITE, ACK, CANCEL, BYE, INFO, OPTIONS']);
+      const { caller, person } = trio;
+      await person.ringing();
+      await talking(trio);
+      await person.hangUp();
+      expect(headerOf(await caller.hungUp(), 'Reason')).toContain('The other party hung up');
+      expect(caller.sip.inbox.filter(({ method }) => method === 'REFER')).toEqual([]);
+      const call = await record(trio);
+      expect(call.end).toEqual({ party: 'callee', reason: 'transferred', detail: 'the callee hung up' });
+    },
+  );
 
   it('stays with the agent when the person is busy', async () => {
     const trio = await ask();
@@ -190,21 +194,24 @@ describe('a caller whose peer takes no REFER, and who asks for a person', { conc
     expect(call.end).toMatchObject({ party: 'caller', reason: 'caller-hangup' });
   });
 
-  it('comes back by the star key while it rings: the person’s phone stops, and the agent goes on', async () => {
-    const trio = await ask(['Allow: INVITE, ACK, CANCEL, BYE, INFO, OPTIONS']);
-    const { caller, person } = trio;
-    await person.ringing();
-    await caller.press('*');
-    person.sip.reply(await person.asked('CANCEL'), 200, 'OK');
-    person.refuse(487, 'Request Terminated');
-    await saidIn(gateway, caller.sip.callId, 'You are back with me.');
-    await caller.hangUp();
-    const call = await record(trio);
-    expect(call.transfers).toMatchObject([{ target: person.uri, by: 'bridge', outcome: 'came-back' }]);
-    expect(call).toMatchObject({ dtmf: '0*', end: { party: 'caller', reason: 'caller-hangup' } });
-  });
+  it.runIf(EVERY_TEST)(
+    'comes back by the star key while it rings: the person’s phone stops, and the agent goes on',
+    async () => {
+      const trio = await ask(['Allow: INVITE, ACK, CANCEL, BYE, INFO, OPTIONS']);
+      const { caller, person } = trio;
+      await person.ringing();
+      await caller.press('*');
+      person.sip.reply(await person.asked('CANCEL'), 200, 'OK');
+      person.refuse(487, 'Request Terminated');
+      await saidIn(gateway, caller.sip.callId, 'You are back with me.');
+      await caller.hangUp();
+      const call = await record(trio);
+      expect(call.transfers).toMatchObject([{ target: person.uri, by: 'bridge', outcome: 'came-back' }]);
+      expect(call).toMatchObject({ dtmf: '0*', end: { party: 'caller', reason: 'caller-hangup' } });
+    },
+  );
 
-  it('hangs up while it rings: the person’s phone stops', async () => {
+  it.runIf(EVERY_TEST)('hangs up while it rings: the person’s phone stops', async () => {
     const trio = await ask();
     const { caller, person } = trio;
     await refuseRefer(trio);

@@ -13,6 +13,7 @@ import { sherpaMissing } from '../../../src/engines/providers/sherpa/installed.t
 import { kindOf, MODEL_KIND_NAMES } from '../../../src/engines/providers/sherpa/model-kinds.ts';
 import { pairFor } from '../../support/certificates.ts';
 import { runHere, runNidaa } from '../../support/command-line.ts';
+import { EVERY_TEST } from '../../support/property-runs.ts';
 import { tarFile } from '../../support/tar-file.ts';
 import { tinyDetector, tinyNemoCtc, tinySmartTurn, tinyVits } from '../../support/tiny-models.ts';
 
@@ -192,16 +193,20 @@ describe('a model at an address', () => {
     expect(existsSync(join(dataDir, 'models/m/model.onnx'))).toBe(true);
   });
 
-  it.each([
-    { path: '/nothing/m.tar', why: 'answers 404' },
+  // Each is a program of its own, started.
+  const refused = [
     { path: '/away/m.tar', why: 'expected an https address' },
-    { path: '/round/m.tar', why: 'leads on and on' },
     { path: '/cut/m.tar', why: 'broke off' },
     { path: '/big/m.tar', why: 'larger than 0.01 GB' },
+  ];
+  const refusedToo = [
+    { path: '/nothing/m.tar', why: 'answers 404' },
+    { path: '/round/m.tar', why: 'leads on and on' },
     { path: '/real/', why: 'ends in the name of a file' },
     { path: 'http://localhost:1/m.tar', why: 'expected an https address' },
     { path: 'https://localhost:1/m.tar', why: 'is not reached' },
-  ])('is refused: $path', async ({ path, why }) => {
+  ];
+  it.each(EVERY_TEST ? [...refused, ...refusedToo] : refused)('is refused: $path', async ({ path, why }) => {
     const { code, stderr } = await fetched(path, '--name', 'refused', '--max-gb', '0.01');
     expect([code, stderr]).toEqual([1, expect.stringContaining(why)]);
     expect(existsSync(join(dataDir, 'models/refused'))).toBe(false);

@@ -6,6 +6,7 @@ import { type NativeMemory, nativeMemory } from '../../../src/core/native-memory
 import type { SttEngine, SttHints } from '../../../src/engines/stt/contract.ts';
 import { DEBIAN_LANGUAGE_MODEL, sphinxInstalled } from '../../../src/engines/stt/model-folder.ts';
 import { createPocketsphinxStt, type PocketsphinxOptions } from '../../../src/engines/stt/pocketsphinx.ts';
+import { EVERY_TEST } from '../../support/property-runs.ts';
 import { framesOf, joined, readClip, silence } from '../../support/speech-clips.ts';
 import { until } from '../../support/until.ts';
 
@@ -70,7 +71,7 @@ describe.skipIf(!sphinxInstalled() || native === undefined)('the memory of decod
     await recogniser.close();
   });
 
-  it('is bounded, however many grammars there are', async () => {
+  it.runIf(EVERY_TEST)('is bounded, however many grammars there are', async () => {
     const recogniser = engine();
     const seen: number[] = [];
     for (let n = 0; n < 20; n += 1) {

@@ -7,7 +7,7 @@ import type { SttEvent, SttHints, SttStream } from '../../../src/engines/stt/con
 import { DEBIAN_LANGUAGE_MODEL, sphinxInstalled } from '../../../src/engines/stt/model-folder.ts';
 import { createPocketsphinxStt } from '../../../src/engines/stt/pocketsphinx.ts';
 import { sttConformance } from '../../conformance/stt.ts';
-import { LONG } from '../../support/property-runs.ts';
+import { EVERY_TEST, LONG } from '../../support/property-runs.ts';
 import { amplified, framesOf, joined, readClip, silence } from '../../support/speech-clips.ts';
 
 const cacheDir = mkdtempSync(join(tmpdir(), 'nidaa-stt-'));
@@ -170,7 +170,7 @@ describe.skipIf(!sphinxInstalled() || !existsSync(DEBIAN_LANGUAGE_MODEL))('pocke
     expect(plain).toContain('check my account balance');
   });
 
-  it('gives interims to more speakers than it has decoders, as decoders become free', async () => {
+  it.runIf(EVERY_TEST)('gives interims to more speakers than it has decoders, as decoders become free', async () => {
     const recogniser = createPocketsphinxStt({ cacheDir, threads: 1, freeDecodersMax: 1 });
     const speak = async (): Promise<void> => {
       const stream = open(recogniser, true);
