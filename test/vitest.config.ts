@@ -40,8 +40,9 @@ const SUMS = [
   ...['test/engines/document/answers.test.ts', 'test/engines/document/hostile-files.test.ts'],
 ];
 const NEVER = '**/node_modules/**';
-/** At a time on two cores, which are busy then all the while. With five, calls beside other programs are heard too late. */
+/** At a time on two cores. With five, calls beside other programs are heard too late; of the rest many wait, for a timer or another process. */
 const WORKERS = 4;
+const WORKERS_WITHOUT_CALLS = 6;
 
 export default defineConfig({
   test: {
@@ -61,7 +62,7 @@ export default defineConfig({
                 exclude: [...CALLS, ...SUMS, ...HOSTILE, ...NODES, NEVER],
               },
               isolate: false, // What a file leaves behind in the process is a fault of what it tests, or of the test.
-              maxWorkers: WORKERS,
+              maxWorkers: WORKERS_WITHOUT_CALLS,
               sequence: { groupOrder: 0 },
             },
           },
@@ -69,7 +70,7 @@ export default defineConfig({
             plugins,
             test: {
               ...{ ...common, name: 'gateways', include: NO_CALLERS, exclude: [NEVER], isolate: false },
-              ...{ retry: 1, maxWorkers: WORKERS },
+              ...{ retry: 1, maxWorkers: WORKERS_WITHOUT_CALLS },
               sequence: { groupOrder: 0 },
             },
           },

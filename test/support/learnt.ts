@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** What agents of test gateways learnt: a run starts a hundred gateways, and each would learn the same two for two seconds of processor. */
-const SHARED = fileURLToPath(new URL('../../.cache/learnt', import.meta.url));
+export const LEARNT_FOLDER = fileURLToPath(new URL('../../.cache/learnt', import.meta.url));
 /** Of older builds, most of them. */
 const FILES_MAX = 24;
 
@@ -11,22 +11,23 @@ const learntIn = (dataDir: string): string => join(dataDir, 'cache', 'learnt');
 
 /** Puts what is known into the data folder of a gateway that is about to start. */
 export function bringLearnt(dataDir: string): void {
-  if (!existsSync(SHARED)) return;
+  if (!existsSync(LEARNT_FOLDER)) return;
   mkdirSync(learntIn(dataDir), { recursive: true });
   // A file that another process takes away meanwhile is learnt again.
-  for (const name of learntFiles(SHARED)) attempt(() => cpSync(join(SHARED, name), join(learntIn(dataDir), name)));
+  for (const name of learntFiles(LEARNT_FOLDER))
+    attempt(() => cpSync(join(LEARNT_FOLDER, name), join(learntIn(dataDir), name)));
 }
 
 /** Remembers what a gateway learnt at its start, for those after it. */
 export function takeLearnt(dataDir: string): void {
-  mkdirSync(SHARED, { recursive: true });
-  const known = new Set(readdirSync(SHARED));
-  if (known.size > FILES_MAX) for (const name of known) rmSync(join(SHARED, name), { force: true });
+  mkdirSync(LEARNT_FOLDER, { recursive: true });
+  const known = new Set(readdirSync(LEARNT_FOLDER));
+  if (known.size > FILES_MAX) for (const name of known) rmSync(join(LEARNT_FOLDER, name), { force: true });
   for (const name of learntFiles(learntIn(dataDir)).filter((name) => !known.has(name))) {
     attempt(() => {
-      const temporary = join(SHARED, `${name}.${process.pid}.part`);
+      const temporary = join(LEARNT_FOLDER, `${name}.${process.pid}.part`);
       cpSync(join(learntIn(dataDir), name), temporary);
-      renameSync(temporary, join(SHARED, name));
+      renameSync(temporary, join(LEARNT_FOLDER, name));
     });
   }
 }

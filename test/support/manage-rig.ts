@@ -33,6 +33,7 @@ import { mayCallBy } from '../../src/trunks/may-call.ts';
 import { FakeClock } from './fake-clock.ts';
 import { ManageDocument } from './manage-document.ts';
 import { openTestStore } from './postgres-store.ts';
+import { learntBefore } from './reply-agents.ts';
 
 /** Calls out as they are configured, at every hour. */
 const CONFIGURED = loadConfig({ env: {} }).outbound;
@@ -109,7 +110,7 @@ export async function manageRig(
     ...{ clock, voices: VOICES, allowedHosts: [], defaultVoices: loadConfig({ env: {} }).speech.defaultVoice },
     pronunciation: createScriptChecker(),
     openTryEngine: (onTurn) => {
-      const agents = new CompiledAgents();
+      const agents = new CompiledAgents(learntBefore);
       const prepare = async (agent: Agent): Promise<void> => void (await agents.prepare(agent));
       return { engine: createScriptedReplyEngine({ clock, agents, onTurn }), prepare };
     },

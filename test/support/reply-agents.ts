@@ -2,10 +2,23 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { readSentences } from '../../src/config/agent-sentences.ts';
 import type { Agent, AgentDefinition } from '../../src/core/agent.ts';
+import { systemClock } from '../../src/core/clock.ts';
+import { silentLogger } from '../../src/core/logger.ts';
 import { CompiledAgents } from '../../src/engines/reply/compiled-agent.ts';
+import { LearntFiles } from '../../src/engines/reply/learnt-files.ts';
+import type { LearntKeep } from '../../src/engines/reply/learnt-keep.ts';
+import { LEARNT_FOLDER } from './learnt.ts';
 
-/** For engines whose compiling is not what is tested: the shipped agents take a quarter of a second each, in every file. */
-export const compiledAgents = new CompiledAgents();
+/** What a shipped agent learns from is longer; what an agent of a test learns from is a tenth of it, and is learnt in no time. */
+const SHIPPED_CHARS_MIN = 50_000;
+const files = new LearntFiles({ folder: LEARNT_FOLDER, clock: systemClock, logger: silentLogger });
+/** What the shipped agents learnt, by the same build: a second of processor each, in each of a dozen processes of a run. */
+export const learntBefore: LearntKeep = {
+  find: (from) => (from.length < SHIPPED_CHARS_MIN ? undefined : files.find(from)),
+  keep: (from, learnt) => (from.length < SHIPPED_CHARS_MIN ? undefined : files.keep(from, learnt)),
+};
+/** For engines whose compiling is not what is tested. */
+export const compiledAgents = new CompiledAgents(learntBefore);
 
 /** An agent file of `config/agents/` as the engine sees it. */
 export function agentFromConfig(file: ShippedAgent): Agent {
