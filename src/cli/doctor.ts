@@ -10,6 +10,7 @@ import { checkEngines } from './checks/engines.ts';
 import { type CheckState, type Finding, fail } from './checks/finding.ts';
 import { checkMachine, checkProgram } from './checks/machine.ts';
 import { checkNetwork } from './checks/network.ts';
+import { checkRecordings } from './checks/recordings.ts';
 import { checkRedis } from './checks/redis.ts';
 import { findRunningGateway } from './checks/running-gateway.ts';
 import { type Color, emit, type Output, paint } from './output.ts';
@@ -39,6 +40,7 @@ export async function examine(env: LoadOptions['env'], logger: Logger = silentLo
     ['engines', (c) => checkEngines(c, logger)],
     ['database', (c) => checkDatabase(c, logger)],
     ['Redis', checkRedis],
+    ['recordings', checkRecordings],
     ['machine', checkMachine],
   ];
   const late: Finding[] = [...running.findings];

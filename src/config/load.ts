@@ -11,6 +11,7 @@ import { LOCAL_PROVIDERS, PROVIDERS } from '../engines/providers/providers.ts';
 import { readEnvironment } from './environment.ts';
 import { readMcpServers } from './mcp-servers.ts';
 import { Problems } from './problems.ts';
+import { type RecordingSettings, readRecordings } from './recordings.ts';
 import { type ConfigFile, ConfigSchema } from './schema.ts';
 import { readStreamSecrets, type StreamSettings } from './stream-secrets.ts';
 import { readToolSecrets, type ToolSettings } from './tool-secrets.ts';
@@ -36,9 +37,10 @@ type Engines = Omit<EnginesFile, 'stt' | 'tts' | 'reply' | 'document' | 'openai'
 
 /** Every setting of the gateway. `dataDir` and `paths` are absolute. */
 export type Config = Settled<
-  Omit<ConfigFile, 'engines' | 'streams'> & {
+  Omit<ConfigFile, 'engines' | 'streams' | 'recordings'> & {
     engines: Engines;
     streams: StreamSettings;
+    recordings: RecordingSettings;
     /** The files this came from, and those that stand beside it. */
     paths: Record<
       'configFile' | 'voicesFile' | 'pricesFile' | 'modelsFile' | 'agentsDir' | 'trunksDir' | 'musicDir',
@@ -58,7 +60,7 @@ export interface LoadOptions {
   /** Folder of `nidaa.yaml`; default `config/` of the program. `NIDAA_CONFIG` (a file) goes before it. */
   readonly configDir?: string;
   /** Whose secrets the environment has to have; everybody's where it is left out. A command that lists accounts needs none. */
-  readonly secretsOf?: readonly ('engines' | 'carriers')[];
+  readonly secretsOf?: readonly ('engines' | 'carriers' | 'recordings')[];
 }
 
 /** Of the data folder. */
@@ -81,7 +83,8 @@ export function processEnvironment(): LoadOptions['env'] {
 export function loadConfig(options: LoadOptions): Config {
   const cwd = options.cwd ?? process.cwd();
   const problems = new Problems(cwd);
-  const { secretsOf = ['engines', 'carriers'] } = options;
+  const { secretsOf = ['engines', 'carriers', 'recordings'] } = options;
+  const isOf = (whose: (typeof secretsOf)[number]): boolean => secretsOf.includes(whose);
   const configFile = options.env['NIDAA_CONFIG']
     ? resolve(cwd, options.env['NIDAA_CONFIG'])
     : join(resolve(cwd, options.configDir ?? SHIPPED_CONFIG_DIR), 'nidaa.yaml');
@@ -94,18 +97,15 @@ export function loadConfig(options: LoadOptions): Config {
   if (written) checkTls(written, (path, message) => file.problem(path, message));
   if (written) checkProviders(written, (path, message) => file.problem(path, message));
   if (written) checkLocal(written, (path, message) => file.problem(path, message));
-  const keyed = written && withKeys(written, options.env, file, secretsOf.includes('engines'));
-  const secrets =
-    written && readToolSecrets(written.engines.httpTools, options.env, file, secretsOf.includes('engines'));
+  const keyed = written && withKeys(written, options.env, file, isOf('engines'));
+  const secrets = written && readToolSecrets(written.engines.httpTools, options.env, file, isOf('engines'));
   const servers = written && readMcpServers(written.engines.mcp, secrets!, file);
   const streams =
     written &&
-    readStreamSecrets(
-      written.streams,
-      options.env,
-      (path, message) => file.problem(path, message),
-      secretsOf.includes('carriers'),
-    );
+    readStreamSecrets(written.streams, options.env, (path, message) => file.problem(path, message), isOf('carriers'));
+  const recordings =
+    written &&
+    readRecordings(written.recordings, options.env, (path, message) => file.problem(path, message), isOf('recordings'));
   problems.throwIfAny();
   const settled = written!;
   const secretKey = options.env['NIDAA_SECRET_KEY'];
@@ -127,6 +127,7 @@ export function loadConfig(options: LoadOptions): Config {
       mcp: servers!,
     },
     streams: streams!,
+    recordings: recordings!,
     paths: {
       configFile,
       voicesFile: beside('voices.yaml'),
@@ -313,7 +314,7 @@ const isDefault = (name: (typeof EMBEDDED_ONLY)[number], value: unknown): boolea
 const READABLE = /^(?:http|tcp):\/\/(?!localhost|127\.|\[::1\])/i;
 
 /** What works, and is probably not meant. */
-function doubtful({ sip, media, engines, conversation }: ConfigFile): string[] {
+function doubtful({ sip, media, engines, conversation, recordings }: ConfigFile): string[] {
   const { min, max } = media.rtpPorts;
   const overlap = sip.port >= min && sip.port <= max;
   const readable = PROVIDERS.flatMap(({ name }) =>
@@ -321,6 +322,7 @@ function doubtful({ sip, media, engines, conversation }: ConfigFile): string[] {
       .filter((key) => READABLE.test(String(sectionOf(engines, name)?.[key])))
       .map((key) => `engines.${name}.${key}`),
   );
+  if (READABLE.test(recordings.s3?.endpoint ?? '')) readable.push('recordings.s3.endpoint');
   const waits = (['firstTokenMs', 'proposalMs'] as const).filter(
     (name) => (engines.openai?.[name] ?? 0) >= conversation.replyTimeoutMs,
   );

@@ -3,6 +3,7 @@ import { JITTER_MS, PLAYOUT_QUEUE_MS } from '../core/media-limits.ts';
 import type { openaiSettings } from '../engines/providers/openai/settings.ts';
 import { LOCAL_PROVIDERS, PROVIDERS } from '../engines/providers/providers.ts';
 import { localized } from './agent-keys.ts';
+import { recordingsSection } from './recordings.ts';
 
 /**
  * Shape, units and defaults of `config/nidaa.yaml`. A key left out of the file has the default written here and nowhere
@@ -327,6 +328,7 @@ export const ConfigSchema = section({
     redisUrl: text('none', { pattern: '^(none|rediss?://.+)$', expected: 'none or redis://host:6379' }),
     redisCaFile: path,
   }),
+  recordings: recordingsSection,
   documents: section({ accountMb: integer(64, 0, 100_000) }),
   webhooks: section({ allowedHosts: hostsInside('webhook') }),
   log: section({

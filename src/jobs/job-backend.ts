@@ -55,6 +55,8 @@ export interface JobBackend {
 
 /** One connection a worker waits on, the rest for short statements. */
 const POOL_MAX = 8;
+/** Every queue and every worker listens for faults of the pool. */
+const LISTENERS_MAX = 32;
 const CONNECT_MS_MAX = 2_000;
 const STATEMENT_MS_MAX = 10_000;
 /** BullMQ asks again at once when a statement failed: without this wait a database that is away would cost a whole core. */
@@ -109,6 +111,7 @@ export async function openPostgresBackend(
     keepAlive: true,
     application_name: 'nidaa-jobs',
   });
+  pool.setMaxListeners(LISTENERS_MAX);
   pool.on('error', (error) => logger.warn({ error: error.message }, 'a connection of the job queues broke'));
   pool.on('connect', (client) => client.on('error', () => undefined));
   const client = await pool.connect();

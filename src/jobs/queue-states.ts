@@ -7,9 +7,15 @@ const WHY_CHARS_MAX = 200;
 /** As if it had never been tried: else the first failure would be its last again. */
 const ANEW = { resetAttemptsMade: true, resetAttemptsStarted: true } as const;
 
-/** Queues by their short names, and as the back end knows them: recordings lie on one node, so each has a queue of its own for them. */
+/** Queues by their short names, and as the back end knows them: recordings lie on one node, so each has queues of its own for them. */
 export const queueNames = (node: string) =>
-  ({ recordings: `recordings-${node}`, caretaker: 'caretaker', documents: 'documents', calls: 'calls' }) as const;
+  ({
+    recordings: `recordings-${node}`,
+    uploads: `uploads-${node}`,
+    caretaker: 'caretaker',
+    documents: 'documents',
+    calls: 'calls',
+  }) as const;
 export type QueueName = keyof ReturnType<typeof queueNames>;
 
 /** Queues as whoever looks after the gateway sees them, by their short names. */

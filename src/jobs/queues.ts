@@ -40,6 +40,8 @@ export interface JobsOptions {
 
 const CARETAKER_MS = 60_000;
 const OWN_ROUND = 'round';
+const SWEEP = 'sweep';
+const SWEEP_EVERY_MS = 3_600_000;
 const DEPTH_EVERY_MS = 10_000;
 const ADD_TRIES_MAX = 3; // the backend waits a second before it fails
 /** A database that is away makes every worker complain several times a second. */
@@ -57,6 +59,7 @@ const RECORDINGS_MAX = 500;
  */
 export class Jobs {
   readonly #recordings: JobQueue;
+  readonly #uploads: JobQueue;
   readonly #caretaker: JobQueue;
   readonly #documents: JobQueue;
   readonly #calls: JobQueue;
@@ -64,6 +67,7 @@ export class Jobs {
   readonly #adding = new Set<Promise<void>>();
   #timers: { depth?: Timer; round?: Timer } = {};
   #complaints = { sinceMs: Number.NEGATIVE_INFINITY, count: 0 };
+  #sweptHour: number | undefined;
   #closing: Promise<void> | undefined;
 
   private constructor(
@@ -73,6 +77,7 @@ export class Jobs {
   ) {
     const names = queueNames(options.store.gateways.node);
     this.#recordings = backend.queue(names.recordings);
+    this.#uploads = backend.queue(names.uploads);
     this.#caretaker = backend.queue(names.caretaker);
     this.#documents = backend.queue(names.documents);
     this.#calls = backend.queue(names.calls);
@@ -83,10 +88,9 @@ export class Jobs {
       return made;
     };
     this.#workers = [
-      worker('recordings', (job) =>
-        job.name === OWN_ROUND ? this.#goOwnRound() : this.#finalize(job.data as FinalizeRecordingData),
-      ),
-      worker('caretaker', () => this.#goRound()),
+      worker('recordings', (job) => this.#ofRecordings(job)),
+      worker('uploads', (job) => options.recordings.storeAway((job.data as { callId: string }).callId)),
+      worker('caretaker', (job) => (job.name === SWEEP ? options.recordings.sweepHome() : this.#goRound())),
       worker('documents', (job) => this.#index((job.data as { id: string }).id)),
       worker('calls', (job) =>
         analyseCall({ ...options, analyst: options.analyst, clock }, (job.data as { id: string }).id),
@@ -186,7 +190,18 @@ export class Jobs {
     this.#recordings
       .add(OWN_ROUND, {}, { jobId: `own-round-${round}` })
       .catch((error: unknown) => this.#troubled(error));
+    this.#callSweeps();
     this.#timers.round = this.clock.setTimer(everyMs, () => this.#callCaretaker());
+  }
+
+  /** Once an hour each: the disk of this node, and by one of all nodes the home. */
+  #callSweeps(): void {
+    const hour = Math.floor(this.clock.utc().getTime() / SWEEP_EVERY_MS);
+    if (hour === this.#sweptHour) return;
+    this.#sweptHour = hour;
+    for (const queue of [this.#caretaker, this.#recordings]) {
+      queue.add(SWEEP, {}, { jobId: `sweep-${hour}` }).catch((error: unknown) => this.#troubled(error));
+    }
   }
 
   #queueRecording(callId: string, recording: string, isNew = false): Promise<void> {
@@ -219,8 +234,9 @@ export class Jobs {
   }
 
   async #finalize(data: FinalizeRecordingData): Promise<void> {
-    const result = await this.options.recordings.finalize(data);
-    if (result === 'ready') return;
+    const { recordings } = this.options;
+    const result = await recordings.finalize(data);
+    if (result === 'ready') return recordings.stores ? this.#queueUpload(data.callId) : undefined;
     this.options.logger.warn({ call_id: data.callId, result }, 'recording cannot be used');
     throw new UnrecoverableError(`recording: ${result}`);
   }
@@ -231,7 +247,18 @@ export class Jobs {
     for (const { id, recording } of await store.recordings.pending(RECORDINGS_MAX)) {
       await this.#queueRecording(id, recording);
     }
+    for (const id of await recordings.toStore()) await this.#queueUpload(id);
     await recordings.removeUnwanted();
+  }
+
+  async #ofRecordings({ name, data }: Job): Promise<void> {
+    if (name === OWN_ROUND) await this.#goOwnRound();
+    else if (name === SWEEP) await this.options.recordings.sweepDisk();
+    else await this.#finalize(data as FinalizeRecordingData);
+  }
+
+  #queueUpload(callId: string): Promise<void> {
+    return this.#queueOnce(this.#uploads, 'upload', { callId }, `upload-${callId}`);
   }
 
   async #index(id: string): Promise<void> {
@@ -249,7 +276,13 @@ export class Jobs {
   }
 
   get #queues(): Readonly<Record<QueueName, JobQueue>> {
-    return { recordings: this.#recordings, caretaker: this.#caretaker, documents: this.#documents, calls: this.#calls };
+    return {
+      recordings: this.#recordings,
+      uploads: this.#uploads,
+      caretaker: this.#caretaker,
+      documents: this.#documents,
+      calls: this.#calls,
+    };
   }
 
   #watchDepth(): void {

@@ -1,26 +1,44 @@
+import type { Clock } from '../core/clock.ts';
 import { errorText } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
-import type { RecordingFiles } from '../recordings/recording-files.ts';
+import type { Metrics } from '../core/metrics.ts';
+import { type ByteSource, readPart } from '../recordings/byte-source.ts';
+import { peaksPath, type RecordingFiles } from '../recordings/recording-files.ts';
+import type { RecordingHome } from '../recordings/recording-home.ts';
 import type { RecordingLibrary } from '../recordings/recording-library.ts';
+import { isSealed, SEAL_HEADER_BYTES, type SealKey, sealed } from '../recordings/sealed-file.ts';
+import { asG711, recordingLayout } from '../recordings/wav-samples.ts';
 import type { Store } from '../store/store.ts';
 import { type FinalizeRecordingData, finalizeRecording, type RecordingReject } from './finalize-recording.ts';
 import { forgetOldCalls } from './retention.ts';
+import { type SweepDeps, sweepDisk, sweepHome } from './sweep-recordings.ts';
 
 export interface RecordingWorkDeps {
   readonly store: Pick<Store, 'calls' | 'recordings'>;
   readonly dataFolder: string;
   readonly files: RecordingFiles;
   readonly library: Pick<RecordingLibrary, 'removeUnwanted'>;
+  readonly archive: 'wav' | 'g711';
+  /** What finished recordings are sealed with. */
+  readonly key?: SealKey;
+  readonly home?: { readonly of: RecordingHome; readonly isFilled: boolean };
+  readonly orphanDays: number;
+  readonly clock: Clock;
   readonly logger: Logger;
+  readonly metrics: Pick<Metrics, 'recordingsOdd'>;
 }
 
 const REMOVED_MAX = 500; // of one round; the rest next time
+const STORED_MAX = 500;
+/** Sending a file may take long; then it is given up and tried again. */
+const STORE_MS_MAX = 600_000;
 
-/** What is done with recordings behind the calls, job by job. All of it is safe to run twice. */
+/** What is done with recordings behind the calls, job by job. All of it is safe to run twice, and to be killed. */
 export class RecordingWork {
+  #homeAfter: string | undefined;
   constructor(private readonly deps: RecordingWorkDeps) {}
 
-  /** Makes the recording of a call that is over ready. @throws file errors that may pass. */
+  /** Makes the recording of a call that is over ready, as it is to be kept. @throws file errors that may pass. */
   async finalize({ callId, recording }: FinalizeRecordingData): Promise<'ready' | RecordingReject> {
     const { store, dataFolder, files } = this.deps;
     if (await store.calls.isErased(callId)) {
@@ -28,9 +46,45 @@ export class RecordingWork {
       return 'ready';
     }
     await store.recordings.ensure(callId, recording);
-    const result = await finalizeRecording(dataFolder, recording);
+    const result = await this.#finished(callId, recording, () => finalizeRecording(dataFolder, recording));
     await store.calls.setRecordingState(callId, result === 'ready' ? 'ready' : 'failed');
     return result;
+  }
+
+  /** Whether finished recordings go to a home. */
+  get stores(): boolean {
+    return this.deps.home?.isFilled ?? false;
+  }
+
+  /** Recordings of this node that wait to go to the home. */
+  toStore(): Promise<readonly string[]> {
+    return this.stores ? this.deps.store.recordings.toStore(STORED_MAX) : Promise.resolve([]);
+  }
+
+  /**
+   * Puts a recording and its peaks into the home. The copy on this disk goes when both are there as they are here.
+   *
+   * @throws what disk, home and database fail with: it is tried again.
+   */
+  async storeAway(callId: string): Promise<void> {
+    const { home, store, files, logger, clock } = this.deps;
+    const row = await store.recordings.get(callId);
+    if (!home?.isFilled || !row?.wanted || row.place === 'home' || row.node !== store.recordings.node) return;
+    const [recording, peaks] = await Promise.all([files.find(row.name), files.find(peaksPath(row.name))]);
+    if (!recording) {
+      logger.warn({ call_id: callId }, 'a recording that should go to its home is not on the disk');
+      return store.calls.setRecordingState(callId, 'failed');
+    }
+    const limit = new AbortController();
+    const timer = clock.setTimer(STORE_MS_MAX, () => limit.abort());
+    try {
+      if (peaks) await home.of.put(peaksPath(row.name), peaks, limit.signal);
+      const { bytes, sha256 } = await home.of.put(row.name, recording, limit.signal);
+      if (!(await store.recordings.stored(callId, bytes, sha256))) return await this.#takeBack(callId, row.name);
+      await files.remove(row.name);
+    } finally {
+      clock.clearTimer(timer);
+    }
   }
 
   /** What accounts do not want to keep goes, whichever node it is of. */
@@ -50,4 +104,71 @@ export class RecordingWork {
       logger.warn({ error: errorText(error) }, 'a recording could not be removed');
     }
   }
+
+  /** Looks for files of this node that no record knows. */
+  async sweepDisk(): Promise<void> {
+    const { files, logger, metrics } = this.deps;
+    const { unknown, removed } = await sweepDisk(this.#sweep, files);
+    metrics.recordingsOdd.set({ place: 'disk', what: 'unknown' }, unknown - removed);
+    if (unknown > 0) logger.warn({ unknown, removed }, 'there are recordings on the disk that no call knows');
+  }
+
+  /** Looks for files in the home that no record knows, and for records whose file is not there. */
+  async sweepHome(): Promise<void> {
+    const { home, logger, metrics } = this.deps;
+    if (!home) return;
+    const { unknown, removed, missing, next } = await sweepHome(this.#sweep, home.of, this.#homeAfter);
+    this.#homeAfter = next;
+    metrics.recordingsOdd.set({ place: 'home', what: 'unknown' }, unknown - removed);
+    metrics.recordingsOdd.set({ place: 'home', what: 'missing' }, missing);
+    if (unknown > 0) logger.warn({ unknown, removed }, 'there are recordings in the home that no call knows');
+    if (missing > 0) logger.error({ missing }, 'recordings are not in the home any more');
+  }
+
+  get #sweep(): SweepDeps {
+    const { store, clock, orphanDays } = this.deps;
+    return { rows: store.recordings, clock, orphanDays };
+  }
+
+  /** One that was sealed is through: it is the last thing that is done. */
+  async #finished(
+    callId: string,
+    recording: string,
+    finalize: () => Promise<'ready' | RecordingReject>,
+  ): Promise<'ready' | RecordingReject> {
+    const { files } = this.deps;
+    const found = await files.find(recording);
+    if (found && isSealed(await readPart(found, 0, SEAL_HEADER_BYTES))) return 'ready';
+    const result = await finalize();
+    const mended = result === 'ready' ? await files.find(recording) : undefined;
+    if (mended) await this.#archive(callId, recording, mended);
+    return result;
+  }
+
+  async #archive(callId: string, recording: string, raw: ByteSource): Promise<void> {
+    const { archive, key, files } = this.deps;
+    const layout = archive === 'g711' ? await recordingLayout(raw) : 'not-wanted';
+    const isRaw = typeof layout === 'object' && layout.encoding === 'pcm16';
+    if (!isRaw && !key) return;
+    const content = isRaw ? asG711(raw, layout, await this.#lawOf(callId)) : whole(raw);
+    const peaks = key && (await files.find(peaksPath(recording)));
+    if (key && peaks) await files.put(peaksPath(recording), sealed(whole(peaks), key));
+    await files.put(recording, key ? sealed(content, key) : content);
+  }
+
+  /** That of its call, so that nothing is lost of what came. */
+  async #lawOf(callId: string): Promise<'mulaw' | 'alaw'> {
+    const found = await this.deps.store.calls.get(callId);
+    return found?.call.quality?.['codec'] === 'PCMA' ? 'alaw' : 'mulaw';
+  }
+
+  /** It was erased while it was on its way, unless this job was run twice. */
+  async #takeBack(callId: string, name: string): Promise<void> {
+    const { home, store, files } = this.deps;
+    const row = await store.recordings.get(callId);
+    if (row?.wanted && row.place === 'home') return files.remove(name);
+    for (const one of [peaksPath(name), name]) await home!.of.remove(one);
+  }
 }
+
+const whole = (source: ByteSource): AsyncIterable<Uint8Array> => source.read({ start: 0, end: source.size - 1 });

@@ -20,6 +20,8 @@ export const MANAGE_ERRORS = {
     message: 'The recording is still on the gateway that made it: <detail>. Ask again shortly.',
   },
   elsewhere: { status: 409, message: 'The recording is on the disk of another gateway: <detail>. Ask that one.' },
+  storage_away: { status: 503, message: 'The storage of recordings does not answer. Ask again shortly.' },
+  sealed: { status: 409, message: 'The recording is encrypted with a key that this gateway does not have: <detail>.' },
   range_not_satisfiable: { status: 416, message: 'The recording has no such part.' },
   not_called: { status: 422, message: 'Not called: <detail>' },
   invalid_definition: { status: 422, message: 'Invalid definition: <detail>.' },

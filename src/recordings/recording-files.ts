@@ -3,8 +3,17 @@ import { open, rename, rm, stat } from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
 import type { ByteSource } from './byte-source.ts';
 
+/** Where recordings lie, below the data folder and in the home. */
+export const RECORDINGS_FOLDER = 'recordings';
+const PEAKS = '.peaks.json';
+const UNFINISHED = '.part';
+
 /** The file with the peaks of a recording, beside it. */
-export const peaksPath = (recording: string): string => `${recording}.peaks.json`;
+export const peaksPath = (recording: string): string => `${recording}${PEAKS}`;
+
+/** The recording that a file is, or that it was made of. */
+export const recordingOf = (name: string): string =>
+  [UNFINISHED, PEAKS].reduce((rest, ending) => (rest.endsWith(ending) ? rest.slice(0, -ending.length) : rest), name);
 
 /** Files of this node, by their paths below the data folder. */
 export class RecordingFiles {
@@ -35,7 +44,7 @@ export class RecordingFiles {
   async put(name: string, pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<void> {
     const path = this.pathOf(name);
     if (path === undefined) throw new Error('a file outside of the data folder');
-    const unfinished = `${path}.part`;
+    const unfinished = `${path}${UNFINISHED}`;
     try {
       const file = await open(unfinished, 'w', 0o600);
       try {
@@ -53,9 +62,12 @@ export class RecordingFiles {
 
   /** Deletes a recording with what was made of it. What is gone already is fine. */
   async remove(recording: string): Promise<void> {
-    for (const one of [recording, peaksPath(recording)]) {
-      const path = this.pathOf(one);
-      if (path !== undefined) await rm(path, { force: true });
-    }
+    for (const one of [recording, peaksPath(recording)]) await this.removeOne(one);
+  }
+
+  /** Deletes one file. What is gone already is fine. */
+  async removeOne(name: string): Promise<void> {
+    const path = this.pathOf(name);
+    if (path !== undefined) await rm(path, { force: true });
   }
 }

@@ -25,3 +25,11 @@ export interface RecordingHome {
   /** Writes, reads and removes a file of its own. */
   probe(): Promise<void>;
 }
+
+/** The home cannot be asked now, or refuses: why is in `cause`. */
+export class RecordingHomeAway extends Error {
+  constructor(cause: unknown) {
+    super('the storage of recordings does not answer as it should', { cause });
+    this.name = 'RecordingHomeAway';
+  }
+}

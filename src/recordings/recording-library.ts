@@ -2,7 +2,8 @@ import { text } from 'node:stream/consumers';
 import { nodeOf, type RecordingRow, type RecordingRows } from '../store/recordings.ts';
 import type { ByteSource } from './byte-source.ts';
 import { peaksPath, type RecordingFiles } from './recording-files.ts';
-import type { RecordingHome } from './recording-home.ts';
+import { type RecordingHome, RecordingHomeAway } from './recording-home.ts';
+import { type SealKey, unsealed } from './sealed-file.ts';
 
 /** What is known of a recording from the record of its call. */
 export interface RecordedCall {
@@ -22,20 +23,22 @@ export interface RecordingLibraryDeps {
   readonly rows: Pick<RecordingRows, 'get' | 'drop' | 'unwanted' | 'node'>;
   /** Where recordings of all nodes are, and whether new ones go there. */
   readonly home?: { readonly of: RecordingHome; readonly isFilled: boolean };
+  /** What sealed files are opened with. */
+  readonly keys: readonly SealKey[];
 }
 
 /** Recordings of all nodes, as any of them can reach them. */
 export class RecordingLibrary {
   constructor(private readonly deps: RecordingLibraryDeps) {}
 
-  /** @returns undefined where there is none. @throws where database or home are away. */
+  /** @returns undefined where there is none. @throws UnknownSealKey, RecordingHomeAway, errors of the database. */
   find(call: RecordedCall): Promise<ByteSource | Elsewhere | undefined> {
-    return this.#find(call, (name) => name);
+    return this.#open(call, (name) => name);
   }
 
   /** The peaks of a recording, JSON; undefined before they are made. */
   async peaks(call: RecordedCall): Promise<string | Elsewhere | undefined> {
-    const found = await this.#find(call, peaksPath);
+    const found = await this.#open(call, peaksPath);
     if (!found || 'elsewhere' in found) return found;
     return text(found.read({ start: 0, end: found.size - 1 }));
   }
@@ -75,12 +78,19 @@ export class RecordingLibrary {
     return removed;
   }
 
+  async #open(call: RecordedCall, of: (name: string) => string): Promise<ByteSource | Elsewhere | undefined> {
+    const found = await this.#find(call, of);
+    return found && !('elsewhere' in found) ? unsealed(found, this.deps.keys) : found;
+  }
+
   async #find(call: RecordedCall, of: (name: string) => string): Promise<ByteSource | Elsewhere | undefined> {
     const { files, rows, home } = this.deps;
     const own = await files.find(of(call.recording));
     if (own) return own;
     const row = await rows.get(call.id);
-    if (row?.place === 'home') return home?.of.find(of(row.name));
+    if (row?.place === 'home') {
+      return home?.of.find(of(row.name)).catch((error: unknown) => Promise.reject(new RecordingHomeAway(error)));
+    }
     const node = row?.node ?? nodeOf(call.gateway);
     if (node === rows.node) return row && row.name !== call.recording ? files.find(of(row.name)) : undefined;
     return { elsewhere: home?.isFilled ? 'not-yet' : 'never', node };

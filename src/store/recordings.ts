@@ -109,4 +109,45 @@ export class RecordingRows {
   async drop(callId: string): Promise<void> {
     await this.pool.query('DELETE FROM recordings WHERE call_id = $1 AND NOT wanted', [callId]);
   }
+
+  /** Recordings on this node that are ready to go to the home. */
+  async toStore(limit: number): Promise<readonly string[]> {
+    const { rows } = await this.pool.query<{ id: string }>(
+      `SELECT r.call_id AS id FROM recordings r JOIN calls c ON c.id = r.call_id
+        WHERE r.place = 'node' AND r.node = $1 AND r.wanted AND c.recording_state = 'ready' LIMIT $2`,
+      [this.node, limit],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** It is in the home now. @returns false where it is not wanted any more, or was there before. */
+  async stored(callId: string, bytes: number, sha256: string): Promise<boolean> {
+    const { rowCount } = await this.pool.query(
+      `UPDATE recordings SET place = 'home', bytes = $2, sha256 = $3, stored_at = now()
+        WHERE call_id = $1 AND place = 'node' AND wanted`,
+      [callId, bytes, sha256],
+    );
+    return rowCount === 1;
+  }
+
+  /** Those of these names, where there is a row or at least a call that names them. */
+  async known(names: readonly string[]): Promise<ReadonlyMap<string, Pick<RecordingRow, 'place' | 'node'>>> {
+    const { rows } = await this.pool.query<Pick<RecordingRow, 'name' | 'place' | 'node'>>(
+      `SELECT name, place, node FROM recordings WHERE name = ANY($1)
+        UNION ALL SELECT recording, 'node', split_part(gateway, '_', 2) FROM calls
+        WHERE id = ANY(SELECT substring(n from '([^/.]+)[.][a-z0-9]+$') FROM unnest($1::text[]) n) AND recording = ANY($1)
+          AND NOT EXISTS (SELECT 1 FROM recordings r WHERE r.call_id = calls.id)`,
+      [names],
+    );
+    return new Map(rows.map(({ name, ...row }) => [name, row]));
+  }
+
+  /** Names that should be in the home, in their order, after `after` and up to `last`. */
+  async inHome(after: string, last: string, limit: number): Promise<readonly string[]> {
+    const { rows } = await this.pool.query<{ name: string }>(
+      `SELECT name FROM recordings WHERE place = 'home' AND wanted AND name > $1 AND name <= $2 ORDER BY name LIMIT $3`,
+      [after, last, limit],
+    );
+    return rows.map(({ name }) => name);
+  }
 }

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Billing } from '../../src/billing/billing.ts';
-import { openRecordings } from '../../src/compose/recordings.ts';
 import type { AgentDefinition } from '../../src/core/agent.ts';
 import type { CallAnalysis } from '../../src/core/call-analysis.ts';
 import { ServiceError } from '../../src/core/errors.ts';
@@ -12,6 +11,7 @@ import { createDocumentReader } from '../../src/engines/document/retrieval-reade
 import { analyseCall, READ_WITHIN_MS } from '../../src/jobs/analyse-call.ts';
 import { Jobs } from '../../src/jobs/queues.ts';
 import { FakeClock } from '../support/fake-clock.ts';
+import { localRecordings } from '../support/local-recordings.ts';
 import { LogCapture } from '../support/log-capture.ts';
 import { callOf, DEFINITION, endCall } from '../support/manage-things.ts';
 import { openTestStore, type TestStore } from '../support/postgres-store.ts';
@@ -172,7 +172,7 @@ it('is found in the database when its job was lost', async () => {
   const documents = createDocumentReader({ clock, logger, limits: { threads: 1 } });
   const jobs = await Jobs.open({
     ...{ store, billing, logger, metrics: createMetrics(), reader: documents, caretakerMs: 200 },
-    recordings: openRecordings({ dataDir: dataFolder }, { store, logger }).work,
+    recordings: localRecordings(dataFolder, store),
     analyst: reader(async () => READ),
   });
   try {

@@ -2,7 +2,6 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Billing } from '../../src/billing/billing.ts';
-import { openRecordings } from '../../src/compose/recordings.ts';
 import { delay, systemClock } from '../../src/core/clock.ts';
 import { newId } from '../../src/core/ids.ts';
 import { createLogger, silentLogger } from '../../src/core/logger.ts';
@@ -12,6 +11,7 @@ import { Jobs, type JobsOptions } from '../../src/jobs/queues.ts';
 import { peaksPath } from '../../src/recordings/recording-files.ts';
 import type { AgentDocument } from '../../src/store/agent-documents.ts';
 import { RedisServer } from '../../src/store/redis-server.ts';
+import { localRecordings } from '../support/local-recordings.ts';
 import { DEFINITION } from '../support/manage-things.ts';
 import { openOwnServer, type TestStore } from '../support/postgres-store.ts';
 import { haveRedis, RedisProcess } from '../support/redis.ts';
@@ -59,7 +59,7 @@ describe.each(BACKENDS.filter(({ run }) => run))('Jobs on $on', ({ on }) => {
     jobs = await Jobs.open({
       ...(server && { redis: server }),
       ...{ store, billing, logger: silentLogger, metrics: createMetrics(), reader },
-      recordings: openRecordings({ dataDir: dataFolder }, { store, logger: silentLogger }).work,
+      recordings: localRecordings(dataFolder, store),
       ...more,
     });
     return jobs;

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Billing } from '../../src/billing/billing.ts';
-import { openRecordings } from '../../src/compose/recordings.ts';
 import { newId } from '../../src/core/ids.ts';
 import { silentLogger } from '../../src/core/logger.ts';
 import { createMetrics } from '../../src/core/metrics.ts';
 import { type JobBackend, openPostgresBackend, openRedisBackend } from '../../src/jobs/job-backend.ts';
 import { Jobs } from '../../src/jobs/queues.ts';
 import { RedisServer } from '../../src/store/redis-server.ts';
+import { localRecordings } from '../support/local-recordings.ts';
 import { moneyFaults, openTestStore, type SharedTestStore } from '../support/postgres-store.ts';
 import { haveRedis, RedisProcess } from '../support/redis.ts';
 import { until } from '../support/until.ts';
@@ -97,7 +97,7 @@ describe.skipIf(!haveRedis)('jobs whose Redis goes away (Debian: redis-server)',
       ...{ store, logger: silentLogger, metrics: createMetrics(), redis: await server(), caretakerMs: 300 },
       billing: { recover: rounds },
       reader: { read: () => Promise.reject(new Error('nothing to read')) },
-      recordings: openRecordings({ dataDir: dataFolder }, { store, logger: silentLogger }).work,
+      recordings: localRecordings(dataFolder, store),
     });
     ends.push(() => jobs.close());
     expect(jobs.problem).toMatch(/Redis does not answer/);
@@ -114,7 +114,7 @@ describe.skipIf(!haveRedis)('jobs whose Redis goes away (Debian: redis-server)',
     const jobs = await Jobs.open({
       ...{ store, logger: silentLogger, metrics: createMetrics(), redis: await server(), billing },
       reader: { read: () => Promise.reject(new Error('nothing to read')) },
-      recordings: openRecordings({ dataDir: dataFolder }, { store, logger: silentLogger }).work,
+      recordings: localRecordings(dataFolder, store),
     });
     await redis.kill();
     await jobs.close();

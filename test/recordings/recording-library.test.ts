@@ -56,7 +56,7 @@ describe('recordings of several nodes', () => {
   const libraryOf = (home?: RecordingHome, isFilled = true) =>
     new RecordingLibrary({
       files: new RecordingFiles(folder),
-      rows: store.recordings,
+      ...{ rows: store.recordings, keys: [] },
       ...(home && { home: { of: home, isFilled } }),
     });
   const contentOf = async (found: unknown, range = { start: 0, end: 3 }): Promise<string> =>

@@ -133,7 +133,11 @@ export async function manageRig(
     engines: { local: { name: 'scripted', place: 'local' }, remote: undefined },
   });
   const registry = { list: () => live };
-  const recordings = new RecordingLibrary({ files: new RecordingFiles(test.dataFolder), rows: store.recordings });
+  const recordings = new RecordingLibrary({
+    files: new RecordingFiles(test.dataFolder),
+    rows: store.recordings,
+    keys: [],
+  });
   const mp3 = new SpeechEncoders({ streamsMax: 2 });
   const deps: ManageDeps = {
     ...{

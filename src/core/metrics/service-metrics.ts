@@ -31,6 +31,12 @@ export function serviceMetrics(registers: [Registry]) {
       help: 'Interim transcripts not sent because the client reads too slowly',
       registers,
     }),
+    recordingsOdd: new Gauge({
+      name: 'nidaa_recordings_odd',
+      help: 'Recordings at the last hourly look, by place (disk, home): unknown (no call knows the file), missing (no file where one should be)',
+      labelNames: ['place', 'what'],
+      registers,
+    }),
     jobsWaiting: new Gauge({
       name: 'nidaa_jobs_waiting',
       help: 'Background jobs waiting',

@@ -7,7 +7,9 @@ import type { Clock } from '../../core/clock.ts';
 import { errorText } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
 import { sentence } from '../../core/notice.ts';
+import { RecordingHomeAway } from '../../recordings/recording-home.ts';
 import type { Elsewhere, RecordedCall } from '../../recordings/recording-library.ts';
+import { UnknownSealKey } from '../../recordings/sealed-file.ts';
 import type { CallWithTurns } from '../../store/call-rows.ts';
 import { presentLadder } from '../../store/ladders.ts';
 import { byteRange } from '../byte-range.ts';
@@ -27,8 +29,8 @@ const SOUNDS = ['wav', 'mp3'] as const;
 /** An hour takes a minute to make, and nobody holds its place for long by reading it slowly. */
 const MADE_MS_MAX = 900_000;
 const params = idParam('call');
-/** What another gateway has said, or may say soon. */
-const ELSEWHERE = ['not_here_yet', 'elsewhere'] as const;
+/** Why a recording that there is cannot be given. */
+const ELSEWHERE = ['not_here_yet', 'elsewhere', 'storage_away', 'sealed'] as const;
 const ASK_AGAIN_SECONDS = 30;
 const PEAKS_MAX = 12_000;
 const PEAKS_DEFAULT = 200;
@@ -104,7 +106,7 @@ export function callOperations(deps: ManageDeps): ManageOperation[] {
       },
       async ({ accountId, params: { id }, query, request, reply }) => {
         const call = await recordingOf(accountId, id);
-        const source = here(known(await recordings.find(call), 'recording of', id), reply);
+        const source = here(known(await reached(recordings.find(call), reply), 'recording of', id), reply);
         reply.header('vary', 'Accept');
         if (formatOf(request.headers.accept, query.format, SOUNDS, 'wav') === 'mp3') {
           const made = (signal: AbortSignal) => recordingAsMp3(source, deps.mp3, signal);
@@ -132,7 +134,7 @@ export function callOperations(deps: ManageDeps): ManageOperation[] {
       async ({ accountId, params: { id }, query, reply }) => {
         const call = await recordingOf(accountId, id);
         const pairs = Math.max(1, Math.min(PEAKS_MAX, numberOf(query.pairs) ?? PEAKS_DEFAULT));
-        const kept = here(known(await recordings.peaks(call), 'peaks of', id), reply);
+        const kept = here(known(await reached(recordings.peaks(call), reply), 'peaks of', id), reply);
         // All there are, as they are: to read and write them again takes the thread that calls need.
         if (pairs === PEAKS_MAX) return reply.type('application/json; charset=utf-8').send(kept);
         return coarser(JSON.parse(kept) as Peaks, pairs);
@@ -155,6 +157,16 @@ export function callOperations(deps: ManageDeps): ManageOperation[] {
       },
     ),
   ];
+}
+
+/** @throws ManageError where its home does not answer, or it is encrypted with another key. */
+function reached<T>(work: Promise<T>, reply: FastifyReply): Promise<T> {
+  return work.catch((error: unknown) => {
+    if (error instanceof UnknownSealKey) throw new ManageError('sealed', error.keyId, { cause: error });
+    if (!(error instanceof RecordingHomeAway)) throw error;
+    reply.header('retry-after', ASK_AGAIN_SECONDS);
+    throw new ManageError('storage_away', '', { cause: error });
+  });
 }
 
 /** @throws ManageError where only another gateway has it. */

@@ -12,7 +12,7 @@ import { Ago } from '../../parts/when.tsx';
 
 type Queue = Answer<'listQueues'>['items'][number];
 type Job = Queue['failed_jobs'][number];
-const NAMES = ['recordings', 'caretaker', 'documents', 'calls'] as const;
+const NAMES = ['recordings', 'uploads', 'caretaker', 'documents', 'calls'] as const;
 const isKnown = (name: string): name is (typeof NAMES)[number] => (NAMES as readonly string[]).includes(name);
 const COUNTS = ['waiting', 'active', 'delayed', 'failed'] as const;
 
