@@ -173,8 +173,9 @@ async function build(
     }),
     (b) => b.close(),
   );
-  const { library: recordings, work: recordingWork } = started(openRecordings(config, { store, logger, metrics }), (r) =>
-    r.close(),
+  const { library: recordings, work: recordingWork } = started(
+    openRecordings(config, { store, logger, metrics }),
+    (r) => r.close(),
   );
   const reader = started(createDocumentReader({ clock, logger, limits: AGENTS_READER }), async (r) => r.close());
   const analyst = callAnalyst(config, { clock, logger, metrics });
