@@ -9,7 +9,7 @@ import { releaseLock, takeLock } from '../store/postmaster-pid.ts';
 import type { Store } from '../store/store.ts';
 import { BookingQueue } from './booking-queue.ts';
 import { StoredCallBook } from './call-book.ts';
-import { accountsOf, applyFact, type ChargeFact } from './charge-fact.ts';
+import { type ChargeFact, writeFacts } from './charge-fact.ts';
 import { ChargeJournal } from './charge-journal.ts';
 import { JournalApplier } from './journal-applier.ts';
 import { Ledger } from './ledger.ts';
@@ -62,11 +62,9 @@ export class Billing {
     const folder = join(options.dataFolder, 'journal');
     const journal = new ChargeJournal<ChargeFact>(folder, logger);
     const applier = new JournalApplier<ChargeFact>({
-      pool,
       journal,
-      apply: (client, fact) => applyFact({ on: client, charges: charges.within(client), calls, sessions }, fact),
+      write: (facts) => writeFacts(store, facts),
       isUrgent: (fact) => !('callId' in fact), // of requests: a repeated one cannot be told meanwhile whether it was paid
-      begin: (client, facts) => bookings.beginLocked(client, accountsOf(facts)),
       committed: (fact) => this.#committed(fact),
       rejectedFile: join(folder, 'rejected.jsonl'),
       logger,

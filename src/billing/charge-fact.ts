@@ -1,7 +1,8 @@
-import type { WhatToLock } from '../store/booking-rows.ts';
+import type pg from 'pg';
+import { beginLocked, type WhatToLock } from '../store/booking-rows.ts';
 import type { CallRows } from '../store/call-rows.ts';
 import type { ChargeRows, NewCharge } from '../store/charge-rows.ts';
-import type { Queryable } from '../store/database.ts';
+import { type Queryable, sentTogether } from '../store/database.ts';
 import type { KeptTransfer } from '../store/schema.ts';
 import type { SessionRows } from '../store/session-rows.ts';
 import type { CallSummary, TurnRecord } from './contract.ts';
@@ -58,8 +59,13 @@ export interface FactTarget {
   readonly sessions: SessionRows;
 }
 
+/** What `writeFacts` needs of the store. */
+export interface FactStore extends Omit<FactTarget, 'on'> {
+  readonly oneTrip: pg.Pool;
+}
+
 /** Whose accounts facts will change, so that a batch of them can lock those in one order before it begins. */
-export function accountsOf(facts: readonly ChargeFact[]): WhatToLock {
+function accountsOf(facts: readonly ChargeFact[]): WhatToLock {
   const what = { accountIds: [] as string[], chargeIds: [] as string[], owners: [] as string[] };
   for (const fact of facts) {
     if ('accountId' in fact) what.accountIds.push(fact.accountId);
@@ -70,86 +76,75 @@ export function accountsOf(facts: readonly ChargeFact[]): WhatToLock {
   return what;
 }
 
-/** Brings one fact into the database. Applying it again changes nothing: that is what makes replay after a crash safe. */
-export async function applyFact(target: FactTarget, fact: ChargeFact): Promise<void> {
+/**
+ * Brings one fact into the database. Applying it again changes nothing: that is what makes replay after a crash safe. Every statement is
+ * sent before this returns, in order, and none waits for the answer to another: a batch of facts is one message.
+ */
+function applyFact(target: FactTarget, fact: ChargeFact): readonly Promise<unknown>[] {
   const { charges, calls, on } = target;
   switch (fact.type) {
     case 'answered':
-      await charges.settle(minuteChargeId(fact.callId, 0), fact.cents);
-      return calls.answered(on, fact.callId, new Date(fact.at), fact.recordedMs);
+      return [
+        charges.settle(minuteChargeId(fact.callId, 0), fact.cents),
+        calls.answered(on, fact.callId, new Date(fact.at), fact.recordedMs),
+      ];
     case 'minute':
-      await charges.charge(
-        {
-          id: minuteChargeId(fact.callId, fact.minute),
-          accountId: fact.accountId,
-          cents: fact.cents,
-          owner: fact.callId,
-          kind: 'call-minute',
-        },
-        true,
-      );
-      return;
-    case 'turn':
-      await calls.turn(on, fact.callId, fact.turn);
-      if (fact.cents > 0) {
-        const id = turnChargeId(fact.callId, fact.turn.index);
-        const charge = {
-          id,
-          accountId: fact.accountId,
-          cents: fact.cents,
-          owner: fact.callId,
-          kind: 'call-turn',
-        } as const;
-        await charges.charge(charge, true);
-      }
-      return;
+      return [charges.charge({ ...ofCall(fact, minuteChargeId(fact.callId, fact.minute)), kind: 'call-minute' }, true)];
+    case 'turn': {
+      const written = calls.turn(on, fact.callId, fact.turn);
+      if (fact.cents === 0) return [written];
+      const charge = { ...ofCall(fact, turnChargeId(fact.callId, fact.turn.index)), kind: 'call-turn' } as const;
+      return [written, charges.charge(charge, true)];
+    }
     case 'transfer':
-      return calls.transferred(on, fact.callId, fact.transfers);
+      return [calls.transferred(on, fact.callId, fact.transfers)];
     case 'finish':
       return finishCall(target, fact);
     case 'settle':
-      await charges.settle(fact.chargeId, fact.cents);
-      return;
+      return [charges.settle(fact.chargeId, fact.cents)];
     case 'release':
-      await charges.release(fact.chargeId);
-      return;
+      return [charges.release(fact.chargeId)];
     case 'void':
-      await charges.void(fact.charge);
-      return;
+      return [charges.void(fact.charge)];
     case 'session-end':
       return endSession(target, fact);
   }
 }
 
-async function finishCall(target: FactTarget, fact: Extract<ChargeFact, { type: 'finish' }>): Promise<void> {
-  const { charges, calls, on } = target;
+const ofCall = (
+  { callId, accountId, cents }: { readonly callId: string; readonly accountId: string; readonly cents: number },
+  id: string,
+) => ({ id, accountId, cents, owner: callId });
+
+function finishCall(
+  { charges, calls, on }: FactTarget,
+  fact: Extract<ChargeFact, { type: 'finish' }>,
+): readonly Promise<unknown>[] {
   const { endedAt, end, ...summary } = fact.summary;
-  if (summary.answered) await charges.settle(minuteChargeId(fact.callId, 0), fact.firstMinuteCents);
-  await charges.releaseOwnedBy(fact.callId);
-  const costCents = await charges.costOf(fact.callId);
-  await calls.finish(on, fact.callId, { ...summary, ...end, endedAt: new Date(endedAt), costCents });
+  return [
+    ...(summary.answered ? [charges.settle(minuteChargeId(fact.callId, 0), fact.firstMinuteCents)] : []),
+    charges.releaseOwnedBy(fact.callId),
+    calls.finish(on, fact.callId, { ...summary, ...end, endedAt: new Date(endedAt) }),
+  ];
 }
 
-async function endSession(target: FactTarget, fact: Extract<ChargeFact, { type: 'session-end' }>): Promise<void> {
-  const { charges, sessions, on } = target;
-  const id = fact.sessionId;
-  if (fact.cents > 0) {
-    const { outcome, cents, shortfallCents } = await charges.settle(id, fact.cents);
-    if (outcome === 'closed') await bookRest(target, id, fact.cents - cents - shortfallCents);
-  } else if ((await charges.release(id)) === 'closed') await takeBack(target, id);
-  await sessions.end(on, id, fact.audioMs, fact.reason, await charges.costOf(id));
+function endSession(
+  { charges, sessions, on }: FactTarget,
+  { sessionId, cents, audioMs, reason }: Extract<ChargeFact, { type: 'session-end' }>,
+): readonly Promise<unknown>[] {
+  return [charges.endSession(sessionId, cents), sessions.end(on, sessionId, audioMs, reason)];
 }
 
-/** Its gateway was taken for dead and the session booked by its last checkpoint: what came after that, once. */
-async function bookRest({ charges, sessions, on }: FactTarget, sessionId: string, cents: number): Promise<void> {
-  const session = cents > 0 ? await sessions.presumedEnded(on, sessionId) : undefined;
-  if (!session) return;
-  const { accountId, kind } = session;
-  await charges.charge({ id: `${sessionId}/rest`, accountId, cents, owner: sessionId, kind }, true);
-}
-
-/** Likewise, and we owe it: it had failed. */
-async function takeBack({ charges, sessions, on }: FactTarget, sessionId: string): Promise<void> {
-  const session = await sessions.presumedEnded(on, sessionId);
-  if (session) await charges.void({ id: sessionId, ...session, cents: 0, owner: sessionId });
+/** Brings facts into the database in one transaction, which is one message to it however many there are. */
+export async function writeFacts(store: FactStore, facts: readonly ChargeFact[]): Promise<void> {
+  const { oneTrip, charges, calls, sessions } = store;
+  const client = await oneTrip.connect();
+  try {
+    const target = { on: client, charges: charges.within(client), calls, sessions };
+    await sentTogether(client, beginLocked(accountsOf(facts)), () => facts.flatMap((fact) => applyFact(target, fact)));
+    client.release();
+  } catch (error) {
+    client.release(error instanceof Error ? error : true);
+    throw error;
+  }
 }

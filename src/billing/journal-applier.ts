@@ -1,11 +1,10 @@
 import { appendFileSync } from 'node:fs';
-import type pg from 'pg';
 import { BoundedQueue } from '../core/bounded-queue.ts';
 import type { Clock, Timer } from '../core/clock.ts';
 import { errorText } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Metrics } from '../core/metrics.ts';
-import { databaseFault, inTransaction } from '../store/database.ts';
+import { databaseFault } from '../store/database.ts';
 import type { ChargeJournal, JournalEntry } from './charge-journal.ts';
 
 /** Facts of one transaction: a disk sync for many instead of one each. */
@@ -20,14 +19,11 @@ const WAIT_MS_MAX = 2_000;
 const DEADLOCKS_MAX = 3;
 
 export interface ApplierDeps<F> {
-  readonly pool: pg.Pool;
   readonly journal: ChargeJournal<F>;
-  /** Brings one fact into the database inside a transaction; applying twice changes nothing. */
-  readonly apply: (client: pg.PoolClient, fact: F) => Promise<void>;
+  /** Brings facts into the database, in order, all or none; bringing them again changes nothing. */
+  readonly write: (facts: readonly F[]) => Promise<void>;
   /** Somebody is refused until it is in the database: it waits for no company. */
   readonly isUrgent: (fact: F) => boolean;
-  /** Begins the transaction of a batch: takes its locks in an order that all who book share. */
-  readonly begin: (client: pg.PoolClient, facts: readonly F[]) => Promise<unknown>;
   /** The fact is committed. */
   readonly committed: (fact: F) => void;
   readonly rejectedFile: string; // facts the database will never take, for a person to look at
@@ -200,14 +196,7 @@ export class JournalApplier<F> {
   }
 
   #commit(entries: readonly JournalEntry<F>[]): Promise<void> {
-    const facts = entries.map(({ fact }) => fact);
-    return inTransaction(
-      this.deps.pool,
-      async (client) => {
-        for (const fact of facts) await this.deps.apply(client, fact);
-      },
-      (client) => this.deps.begin(client, facts),
-    );
+    return this.deps.write(entries.map(({ fact }) => fact));
   }
 
   #done(entries: readonly JournalEntry<F>[]): void {

@@ -81,7 +81,6 @@ async function closeCall(
     reason: 'interrupted',
     dtmf: '',
     ...(call.answeredAt && { analysisState: 'unlooked' as const }),
-    costCents: await charges.costOf(call.id),
   });
 }
 
@@ -90,5 +89,5 @@ async function closeSession(deps: RecoveryDeps, client: pg.PoolClient, session: 
   const cents = liveCents(deps.prices, session.checkpointMs);
   if (cents > 0) await charges.settle(session.id, cents);
   else await charges.presume(session.id);
-  await deps.sessions.end(client, session.id, session.checkpointMs, 'interrupted', await charges.costOf(session.id));
+  await deps.sessions.end(client, session.id, session.checkpointMs, 'interrupted');
 }

@@ -41,6 +41,9 @@ const lockText = ({ accountIds, chargeIds, owners = [] }: WhatToLock): string =>
     || ARRAY(SELECT account_id FROM charges WHERE owner = ANY(${texts(owners)})))
   ORDER BY id FOR NO KEY UPDATE`;
 
+/** Begins a transaction and locks the accounts, as text for one message. */
+export const beginLocked = (what: WhatToLock): string => `BEGIN;${lockText(what)}`;
+
 /** A statement of its own: begun after the lock was got, it sees what the holder before had just committed. */
 const readText = (ids: readonly string[]): string => `
   SELECT id, account_id, owner, kind, state, reserved_cents AS reserved, settled_cents AS settled,
@@ -98,11 +101,6 @@ type ChargeRow = Pick<ChargePage, 'id' | 'owner' | 'kind' | 'state'> & {
 export class BookingRows {
   /** @param owner - which gateway process open charges belong to. */
   constructor(private readonly owner: Owner) {}
-
-  /** Begins a transaction: locks the accounts. */
-  async beginLocked(client: pg.ClientBase, what: WhatToLock): Promise<void> {
-    await client.query(`BEGIN;${lockText(what)}`);
-  }
 
   /** Begins a transaction: locks the accounts and reads them, and the charges of `chargeIds`. */
   async begin(client: pg.ClientBase, what: WhatToLock): Promise<BookPages> {

@@ -60,7 +60,6 @@ export interface CallFinish {
   readonly recording?: string;
   readonly transfers?: readonly KeptTransfer[];
   readonly answeredBy?: string;
-  readonly costCents: number;
   readonly services?: ServicesUsed;
   readonly analysis?: CallAnalysis;
   /** `unlooked`: nobody has made one, where its agent wants one. */
@@ -88,9 +87,9 @@ const clean = (text: string): string => text.replaceAll('\0', '').slice(0, TEXT_
 /** Of an end, what a call that was erased meanwhile does not get. */
 const PERSONAL_END = `dtmf = CASE WHEN erased_at IS NULL THEN $7 ELSE '' END,
   (end_detail, recording, recording_state, transfers, keys, outcome, analysis, analysis_state, words) = (SELECT $6::text, $9::text,
-    CASE WHEN $9::text IS NOT NULL THEN 'pending' END, $11::jsonb, $13::jsonb, $15::text, $16::jsonb,
-    CASE WHEN $17::text IS DISTINCT FROM 'unlooked' THEN $17::text WHEN wants_analysis(agent_id, agent_version) THEN 'pending' END,
-    call_words(id, $16::jsonb ->> 'summary') WHERE erased_at IS NULL)`;
+    CASE WHEN $9::text IS NOT NULL THEN 'pending' END, $10::jsonb, $12::jsonb, $14::text, $15::jsonb,
+    CASE WHEN $16::text IS DISTINCT FROM 'unlooked' THEN $16::text WHEN wants_analysis(agent_id, agent_version) THEN 'pending' END,
+    call_words(id, $15::jsonb ->> 'summary') WHERE erased_at IS NULL)`;
 const wholeMs = (ms: number): number =>
   Number.isFinite(ms) ? Math.min(Math.max(Math.round(ms), 0), 2_147_483_647) : 0;
 
@@ -275,8 +274,9 @@ export class CallRows {
     await on.query({
       name: 'call-finish',
       text: `WITH unrecorded AS (DELETE FROM recordings WHERE call_id = $1 AND $9::text IS NULL AND wanted AND place = 'node')
-        UPDATE calls SET ended_at = $2, talk_ms = $3, end_party = $4, end_reason = $5, quality = $8, cost_cents = $10,
-        answered_by = $12, ${PERSONAL_END}, quality_over_time = $14, services = $18,
+        UPDATE calls SET ended_at = $2, talk_ms = $3, end_party = $4, end_reason = $5, quality = $8,
+        cost_cents = (SELECT coalesce(sum(settled_cents), 0) FROM charges WHERE owner = $1),
+        answered_by = $11, ${PERSONAL_END}, quality_over_time = $13, services = $17,
         answer_ms = ARRAY(SELECT latency_ms FROM turns WHERE call_id = $1 AND latency_ms IS NOT NULL ORDER BY index LIMIT 1000),
         (judged_turns, understood_turns) = (SELECT count(*), count(*) FILTER (WHERE details->'understood' = 'true') FROM turns
           WHERE call_id = $1 AND role = 'caller' AND details ? 'understood')
@@ -291,7 +291,6 @@ export class CallRows {
         clean(end.dtmf),
         end.quality ? JSON.stringify(end.quality) : null,
         end.recording ?? null,
-        end.costCents,
         end.transfers ? JSON.stringify(end.transfers) : null,
         end.answeredBy ?? null,
         end.keys ? JSON.stringify(end.keys) : null,

@@ -106,6 +106,11 @@ export class ChargeRows {
     return this.#booked('charge_now', [...this.#fields(charge), partial]);
   }
 
+  /** What a session costs in the end, by its charge; what it may have been booked as when it was taken for dead is set right. */
+  endSession(id: string, cents: number): Promise<string> {
+    return this.#outcome('session_book', [id, cents, this.identity.id]);
+  }
+
   /** Takes back whatever `charge` took or may still take, even when it is settled: the request it was for has failed. */
   void({ id, accountId, owner, kind }: NewCharge): Promise<VoidOutcome> {
     return this.#outcome('charge_void', [id, accountId, owner, kind, this.owner.id]);
@@ -130,31 +135,21 @@ export class ChargeRows {
 
   /** Gives back everything that `owner` still holds. */
   async releaseOwnedBy(owner: string): Promise<void> {
-    for (const id of await this.#heldBy(owner)) await this.release(id);
+    await this.queryable.query({
+      name: 'charges-release-owned',
+      text: `SELECT charge_release(id) FROM charges WHERE owner = $1 AND state = 'reserved'`,
+      values: [owner],
+    });
   }
 
   /** As `presume`, of everything that `owner` holds. */
   async presumeOwnedBy(owner: string): Promise<void> {
-    for (const id of await this.#heldBy(owner)) await this.presume(id);
-  }
-
-  async #heldBy(owner: string): Promise<readonly string[]> {
     const { rows } = await this.queryable.query<{ id: string }>({
       name: 'charges-held',
       text: `SELECT id FROM charges WHERE owner = $1 AND state = 'reserved'`,
       values: [owner],
     });
-    return rows.map(({ id }) => id);
-  }
-
-  /** What `owner` has cost so far. */
-  async costOf(owner: string): Promise<number> {
-    const { rows } = await this.queryable.query<{ cents: string }>({
-      name: 'charges-cost',
-      text: 'SELECT coalesce(sum(settled_cents), 0) AS cents FROM charges WHERE owner = $1',
-      values: [owner],
-    });
-    return Number(rows[0]?.cents ?? 0);
+    for (const { id } of rows) await this.presume(id);
   }
 
   /** What `owner` was charged for, in order. */

@@ -22,6 +22,9 @@ const CONNECT_MS_MAX = 2_000;
 const STATEMENT_MS_MAX = 5_000;
 const CLIENT_WAIT_MS_MAX = 6_000; // longer than the server's own limit: the client's is for a server that is stopped
 
+/** Connections that take statements before they have answered the last one (the driver's `pipeline`), for `sentTogether`. */
+export const PIPELINED = { pipeline: true, max: 1 } as pg.PoolConfig; // the journal has one transaction at a time
+
 /** A pool on the gateway's database. It never throws by itself: connections that break are logged and replaced. */
 export function openPool(config: pg.PoolConfig, logger: Logger): pg.Pool {
   const pool = new pg.Pool({
@@ -157,6 +160,28 @@ export async function inTransaction<T>(
     client.release(error instanceof Error ? error : true);
     throw error;
   }
+}
+
+/**
+ * Sends a whole transaction without waiting in between: to the server it is one message, and locks are held for no longer than it
+ * needs itself. A failure rolls back; the connection, whose state is then unknown, has to be dropped by the caller.
+ *
+ * @param client - of a pool of `openPool` with `pipeline`.
+ * @param begin - says BEGIN, and in the same message what comes first.
+ * @param send - sends every statement before it returns; none may wait for the answer to another.
+ * @returns what the statements gave, once all is committed. @throws the first failure: those behind it are only its echo.
+ */
+export async function sentTogether<T>(
+  client: pg.PoolClient,
+  begin: string,
+  send: () => readonly Promise<T>[],
+): Promise<readonly T[]> {
+  const begun = client.query(begin);
+  begun.catch(() => undefined); // looked at below, unless `send` throws
+  const sent = send();
+  const outcomes = await Promise.allSettled([begun, ...sent, client.query('COMMIT')]);
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+  return Promise.all(sent);
 }
 
 /** SQLSTATE classes that say nothing about the statement: connection lost, server shutting down, resources, read-only. */

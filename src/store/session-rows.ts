@@ -29,22 +29,14 @@ export class SessionRows {
     });
   }
 
-  /** A session that ended because its gateway was taken for dead. */
-  async presumedEnded(on: Queryable, id: string): Promise<Pick<NewSession, 'accountId' | 'kind'> | undefined> {
-    const { rows } = await on.query<Pick<NewSession, 'accountId' | 'kind'>>(
-      `SELECT account_id AS "accountId", kind FROM sessions WHERE id = $1 AND end_reason = 'interrupted'`,
-      [id],
-    );
-    return rows[0];
-  }
-
-  /** @returns false when it had ended already, and was not only presumed dead. */
-  async end(on: Queryable, id: string, audioMs: number, reason: string, costCents: number): Promise<boolean> {
+  /** What it has cost is what was settled for it. @returns false when it had ended already, and was not only presumed dead. */
+  async end(on: Queryable, id: string, audioMs: number, reason: string): Promise<boolean> {
     const { rowCount } = await on.query({
       name: 'session-end',
-      text: `UPDATE sessions SET ended_at = now(), checkpoint_ms = $2, end_reason = $3, cost_cents = $4
+      text: `UPDATE sessions SET ended_at = now(), checkpoint_ms = $2, end_reason = $3,
+          cost_cents = (SELECT coalesce(sum(settled_cents), 0) FROM charges WHERE owner = $1)
         WHERE id = $1 AND (ended_at IS NULL OR end_reason = 'interrupted')`,
-      values: [id, Math.floor(audioMs), reason, costCents],
+      values: [id, Math.floor(audioMs), reason],
     });
     return rowCount === 1;
   }

@@ -12,7 +12,7 @@ import { BookingRows } from './booking-rows.ts';
 import { CallAnalyses } from './call-analyses.ts';
 import { CallRows } from './call-rows.ts';
 import { ChargeRows } from './charge-rows.ts';
-import { type Database, endPool, openDatabase, openPool, prepareDatabase } from './database.ts';
+import { type Database, endPool, openDatabase, openPool, PIPELINED, prepareDatabase } from './database.ts';
 import { DialOrderRows } from './dial-order-rows.ts';
 import { DoNotCallRows } from './do-not-call-rows.ts';
 import { EmbeddedPostgres, findRunningPostgres } from './embedded-postgres.ts';
@@ -96,6 +96,8 @@ export class Store {
 
   private constructor(
     readonly pool: pg.Pool,
+    /** Whole transactions in one message each. */
+    readonly oneTrip: pg.Pool,
     /** How others (the job queues) open connections of their own to the same database. */
     readonly connection: pg.PoolConfig,
     /** The server we run, if we do. */
@@ -164,6 +166,7 @@ export class Store {
     }
     const store = new Store(
       openPool(connection, logger),
+      openPool({ ...connection, ...PIPELINED }, logger),
       connection,
       server,
       identityOf(dataFolder, asItIs),
@@ -211,7 +214,7 @@ export class Store {
     const late = new Promise<void>((resolve) => {
       timer = this.clock.setTimer(CLOSE_MS_MAX, resolve);
     });
-    await Promise.race([endPool(this.pool), late]); // A statement on a dead server must not keep us.
+    await Promise.race([Promise.all([endPool(this.pool), endPool(this.oneTrip)]), late]); // A statement on a dead server must not keep us.
     this.clock.clearTimer(timer);
     await this.server?.close();
   }

@@ -216,9 +216,9 @@ describe('calls', () => {
         dtmf: '12#',
         quality: { mos: 4.3, lossPercent: 0, jitterMs: 1 },
         recording: 'recordings/call_a.wav',
-        costCents: 7,
       },
     });
+    await store.pool.query(`UPDATE calls SET cost_cents = 7 WHERE id = 'call_a'`);
   });
 
   it.each(['call_a', 'sip-a@pbx'])('are shown by %s in the fixed shape', async (id) => {

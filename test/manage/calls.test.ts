@@ -140,7 +140,6 @@ describe('calls', () => {
       dtmf: '4',
       keys,
       qualityOverTime,
-      costCents: 0,
     };
     await store.calls.finish(store.pool, call, end);
     const { body } = await rig.ask<{ turns: object[] }>(`GET /calls/${call}`);
@@ -229,13 +228,14 @@ describe('calls', () => {
   it('stay erased, whatever comes late of a call that was presumed dead', async () => {
     const { store, accountId } = rig;
     const { call } = await callOf(store, accountId, agentId);
-    const end = { endedAt: new Date(), talkMs: 1, party: 'gateway', dtmf: '', costCents: 3 };
+    const end = { endedAt: new Date(), talkMs: 1, party: 'gateway', dtmf: '' };
     await store.calls.finish(store.pool, call, { ...end, reason: 'interrupted' });
     await rig.ask(`DELETE /calls/${call}`);
     const turn = { index: 9, role: 'caller', text: 'my secret', startedMs: 0, heardMs: 1 } as const;
     await store.calls.turn(store.pool, call, turn);
+    await store.charges.charge({ id: `${call}/turn/9`, accountId, cents: 2, owner: call, kind: 'call-turn' }, true);
     await store.calls.finish(store.pool, call, {
-      ...{ ...end, party: 'caller', reason: 'caller-hangup', detail: 'my secret', dtmf: '4521', costCents: 5 },
+      ...{ ...end, party: 'caller', reason: 'caller-hangup', detail: 'my secret', dtmf: '4521' },
       ...{ keys: [{ key: '4', means: 'event', atMs: 1 }], recording: 'recordings/late.wav' },
       transfers: [{ target: '+966501234567', by: 'refer', outcome: 'transferred', startedMs: 1 }],
     });

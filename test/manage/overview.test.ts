@@ -72,7 +72,6 @@ async function call({ agoMs, answers = [], details = [], end = {}, goesOn = fals
     party: 'caller',
     reason: 'caller-hangup',
     dtmf: '',
-    costCents: 3,
     ...end,
   };
   await store.calls.finish(store.pool, id, finish);

@@ -70,7 +70,7 @@ export async function callOf(
 /** Ends a call of `callOf`. */
 export const endCall = (store: Store, id: string, recording?: string, more: Partial<CallFinish> = {}): Promise<void> =>
   store.calls.finish(store.pool, id, {
-    ...{ endedAt: new Date(), talkMs: 65_000, party: 'callee', reason: 'callee-hangup', dtmf: '4521', costCents: 3 },
+    ...{ endedAt: new Date(), talkMs: 65_000, party: 'callee', reason: 'callee-hangup', dtmf: '4521' },
     ...(recording !== undefined && { recording }),
     quality: { mos: 4.3, codec: 'PCMU' },
     ...more,

@@ -33,7 +33,6 @@ const END: CallFinish = {
   party: 'gateway',
   reason: 'interrupted',
   dtmf: '',
-  costCents: 0,
 };
 const transfer = (outcome: string, target: string): KeptTransfer => ({
   target,
