@@ -18,7 +18,7 @@ import type { AudioType } from './audio-type.ts';
 import type { AudioFormat } from './formats.ts';
 import type { ReadinessCheck } from './routes/health.ts';
 import type { SipSocketParts } from './sip-socket.ts';
-import type { SocketTokens, TalkTokens } from './socket-tokens.ts';
+import type { OneUseTokens, TalkGrant } from './socket-tokens.ts';
 import type { StreamCalls } from './streams/stream-calls.ts';
 import type { TranscribeSocketParts } from './transcribe-socket/socket.ts';
 
@@ -47,8 +47,8 @@ export interface ServiceDeps {
   readonly charges: Pick<Ledger, 'paidBy'>;
   readonly prices: Prices;
   readonly voices: VoiceDirectory;
-  readonly socketTokens: SocketTokens;
-  readonly talkTokens: Pick<TalkTokens, 'issue' | 'redeem'>;
+  readonly socketTokens: OneUseTokens<TokenIdentity>;
+  readonly talkTokens: OneUseTokens<TalkGrant>;
   readonly tts: TtsEngine;
   /** `for` gives the engine of one language, whose rates may differ from the others'. */
   readonly stt: SttEngine & { for?(language: string): SttEngine };

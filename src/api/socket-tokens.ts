@@ -6,13 +6,20 @@ import type { TokenIdentity } from '../store/tokens.ts';
 
 export const SOCKET_TOKEN_PREFIX = 'service_st_';
 export const TALK_TOKEN_PREFIX = 'service_tt_';
-const LIFETIME_MS = 60_000;
+export const LIFETIME_MS = 60_000;
 /** A process serves at most a few hundred sockets; more tokens than this are somebody's mistake. */
 const TOKENS_MAX = 10_000;
 
 export interface SocketToken {
   readonly token: string;
   readonly expiresAt: Date;
+}
+
+/** Tokens that open one socket, so that a browser need not see the account's own: valid for a minute, used once. */
+export interface OneUseTokens<Grant> {
+  issue(grant: Grant): SocketToken | Promise<SocketToken>;
+  /** What this token allows; undefined when it is unknown, used or too old. It is used up now. */
+  redeem(token: string): Grant | undefined | Promise<Grant | undefined>;
 }
 
 interface Issued<Grant> {
@@ -35,10 +42,9 @@ export interface TalkGrant {
 }
 
 /**
- * Tokens that open one socket, so that a browser need not see the account's own: valid for a minute, used once.
- * Kept in this process as hashes; the oldest leaves when there are too many.
+ * Kept in this process as hashes, and for its sockets only; the oldest leaves when there are too many.
  */
-export class SocketTokens<Grant = TokenIdentity> {
+export class SocketTokens<Grant = TokenIdentity> implements OneUseTokens<Grant> {
   readonly #issued = new Map<string, Issued<Grant>>(); // in the order of issue, which is the order of expiry
   constructor(
     private readonly clock: Clock,
@@ -81,7 +87,7 @@ const TALK_TOKENS_MAX = 1_000;
 const DRAFTS_MAX = 50;
 
 /** Tokens for one call by talk socket. Calls with drafts are counted apart: they push nobody's caller out. */
-export class TalkTokens {
+export class TalkTokens implements OneUseTokens<TalkGrant> {
   readonly #callers: SocketTokens<TalkGrant>;
   readonly #drafts: SocketTokens<TalkGrant>;
   constructor(clock: Clock) {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { runAsText } from '../agent-tests/text-run.ts';
-import type { TalkTokens } from '../api/socket-tokens.ts';
+import type { OneUseTokens, TalkGrant } from '../api/socket-tokens.ts';
 import { SpeechEncoders } from '../audio/codecs/speech-encoders.ts';
 import type { Prices } from '../billing/prices.ts';
 import type { CallRegistry } from '../call/call-registry.ts';
@@ -48,7 +48,7 @@ export interface ManagementParts {
   readonly voices: VoiceCatalogue;
   readonly engines: EngineSet;
   readonly recordings: RecordingLibrary;
-  readonly talkTokens: Pick<TalkTokens, 'issue'>;
+  readonly talkTokens: Pick<OneUseTokens<TalkGrant>, 'issue'>;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly version: string;

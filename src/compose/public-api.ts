@@ -1,5 +1,5 @@
 import type { ServiceDeps } from '../api/deps.ts';
-import { SocketTokens, TalkTokens } from '../api/socket-tokens.ts';
+import { SharedTalkTokens, sharedSocketTokens } from '../api/shared-tokens.ts';
 import type { TranscribeSocketParts } from '../api/transcribe-socket/socket.ts';
 import { ClipDecoder } from '../audio/codecs/clip-decoder.ts';
 import { SpeechEncoders } from '../audio/codecs/speech-encoders.ts';
@@ -52,8 +52,8 @@ export async function openPublicApi(parts: Parts): Promise<PublicApi> {
     },
     ...{ tokens: store.tokens, agents: store.agents, idempotency: store.idempotency },
     ...{ ledger: billing.ledger, charges: billing.ledger },
-    socketTokens: new SocketTokens(clock),
-    talkTokens: new TalkTokens(clock),
+    socketTokens: sharedSocketTokens(store.oneUseTokens, clock),
+    talkTokens: new SharedTalkTokens(store.oneUseTokens, clock),
     ...{ stt: engines.stt, tts: engines.tts, reply: engines.reply, normalizer: engines.normalizer },
     redactor: createRedactor(),
     coverage: createCoverageChecker({ normalizer: engines.normalizer }),

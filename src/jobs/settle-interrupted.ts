@@ -3,16 +3,17 @@ import type { Store } from '../store/store.ts';
 
 export interface SettleInterruptedDeps {
   readonly billing: Pick<Billing, 'recover'>;
-  readonly store: Pick<Store, 'idempotency' | 'webhookDeliveries'>;
+  readonly store: Pick<Store, 'idempotency' | 'oneUseTokens' | 'webhookDeliveries'>;
 }
 
 /**
- * The round of the caretaker, every minute: closes and books what dead gateways left open, forgets idempotency keys that have
+ * The round of the caretaker, every minute: closes and books what dead gateways left open, forgets idempotency keys and tokens that have
  * expired and what webhooks were told a month ago. Safe to run twice.
  */
 export async function settleInterrupted(deps: SettleInterruptedDeps): Promise<void> {
   await deps.billing.recover();
   await deps.store.idempotency.purge();
+  await deps.store.oneUseTokens.purge();
   await deps.store.webhookDeliveries.prune();
   await deps.store.webhookDeliveries.noteFull();
 }

@@ -1,4 +1,4 @@
-import type { TalkTokens } from '../api/socket-tokens.ts';
+import type { OneUseTokens, TalkGrant } from '../api/socket-tokens.ts';
 import type { CallRegistry } from '../call/call-registry.ts';
 import type { Clock } from '../core/clock.ts';
 import type { ErrorRing } from '../core/error-ring.ts';
@@ -46,7 +46,7 @@ export interface ManageDeps {
   /** The latest errors of this gateway's log. */
   readonly errors: Pick<ErrorRing, 'list' | 'since' | 'keptMax'>;
   /** Where calls by talk socket get their tokens, and what a minute of a call costs. */
-  readonly talk: { readonly tokens: Pick<TalkTokens, 'issue'>; readonly minuteCents: number };
+  readonly talk: { readonly tokens: Pick<OneUseTokens<TalkGrant>, 'issue'>; readonly minuteCents: number };
   readonly dialDesk: DialDesk;
   readonly feed: LiveFeed;
   readonly recordings: Pick<RecordingLibrary, 'find' | 'peaks' | 'removeOf'>;

@@ -108,7 +108,7 @@ export class ChargeRows {
 
   /** What a session costs in the end, by its charge; what it may have been booked as when it was taken for dead is set right. */
   endSession(id: string, cents: number): Promise<string> {
-    return this.#outcome('session_book', [id, cents, this.identity.id]);
+    return this.#outcome('session_book', [id, cents, this.owner.id]);
   }
 
   /** Takes back whatever `charge` took or may still take, even when it is settled: the request it was for has failed. */

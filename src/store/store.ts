@@ -22,6 +22,7 @@ import { IdempotencyRows } from './idempotency.ts';
 import { LadderRows } from './ladders.ts';
 import { ManagementKeyRows } from './management-keys.ts';
 import { NumberRows } from './numbers.ts';
+import { OneUseTokenRows } from './one-use-tokens.ts';
 import { OverviewRows } from './overview.ts';
 import { PersonRows } from './people.ts';
 import { PersonAccessRows } from './person-access.ts';
@@ -73,6 +74,7 @@ export class Store {
   readonly charges: ChargeRows;
   readonly bookings: BookingRows;
   readonly idempotency: IdempotencyRows;
+  readonly oneUseTokens: OneUseTokenRows;
   readonly settings: SettingRows;
   readonly gateways: GatewayRows;
   readonly trunks: TrunkRows;
@@ -120,6 +122,7 @@ export class Store {
     this.charges = new ChargeRows(pool, own);
     this.bookings = new BookingRows(own);
     this.idempotency = new IdempotencyRows(pool, own, clock);
+    this.oneUseTokens = new OneUseTokenRows(pool);
     this.settings = new SettingRows(this.db);
     this.gateways = new GatewayRows(pool, own);
     this.trunks = new TrunkRows(this.db, secrets);

@@ -248,7 +248,7 @@ describe('what is free', () => {
     open();
     const { token, expires_at } = (await rig.send({ url: '/v1/transcribe/token' })).json();
     expect(expires_at).toMatch(/Z$/);
-    expect(rig.deps.socketTokens.redeem(token)?.accountId).toBe('acc_one');
-    expect(rig.deps.socketTokens.redeem(token)).toBeUndefined();
+    expect((await rig.deps.socketTokens.redeem(token))?.accountId).toBe('acc_one');
+    expect(await rig.deps.socketTokens.redeem(token)).toBeUndefined();
   });
 });

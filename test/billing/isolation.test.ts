@@ -214,7 +214,13 @@ describe('what the repositories give to one account about another', () => {
         ...readFileSync(`${folder}/${name}`, 'utf8').matchAll(/import ([^;]*?) from '[./]+store\/[^']+'/g),
       ])
       .flatMap((match) => match[1]!.match(/\w+/g)!.filter((word) => word !== 'type'));
-    const known = ['ChargeKind', 'IdempotencyRows', 'IdempotentRequest', 'NewCharge', 'STORED_BODY_BYTES_MAX'];
-    expect([...new Set(used)].sort()).toEqual([...known, 'StoredAnswer', 'TokenIdentity', 'databaseFault']);
+    const known = ['ChargeKind', 'IdempotencyRows', 'IdempotentRequest', 'NewCharge', 'OneUseTokenRows'];
+    expect([...new Set(used)].sort()).toEqual([
+      ...known,
+      'STORED_BODY_BYTES_MAX',
+      'StoredAnswer',
+      'TokenIdentity',
+      'databaseFault',
+    ]);
   });
 });

@@ -40,7 +40,7 @@ export function talkTokenRoute(app: FastifyInstance, deps: Pick<ServiceDeps, 'ag
     if (!agent) throw new ServiceError('unknown_agent', shown(params.id));
     if (agent.status !== 'live') throw new ServiceError('agent_not_live', shown(params.id));
     const grant = { identity, agentId: agent.id, from: body.from, variables: body.variables ?? {} };
-    const { token, expiresAt } = deps.talkTokens.issue(grant);
+    const { token, expiresAt } = await deps.talkTokens.issue(grant);
     return { token, expires_at: expiresAt.toISOString() };
   });
 }

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
+import type { ServiceDeps } from '../deps.ts';
 import { operation } from '../operation.ts';
 import { jsonSamples } from '../samples.ts';
 import { type SocketTokenBody, SocketTokenSchema } from '../schemas.ts';
-import type { SocketTokens } from '../socket-tokens.ts';
 
 /** `POST /v1/transcribe/token`: a token for one live transcription socket, for browsers. Free. */
-export function transcribeTokenRoute(app: FastifyInstance, deps: { readonly socketTokens: SocketTokens }): void {
+export function transcribeTokenRoute(app: FastifyInstance, deps: Pick<ServiceDeps, 'socketTokens'>): void {
   const options = operation({
     id: 'createTranscribeToken',
     tag: 'Transcription',
@@ -17,7 +17,7 @@ export function transcribeTokenRoute(app: FastifyInstance, deps: { readonly sock
     samples: jsonSamples('POST', '/v1/transcribe/token', undefined, 'createTranscribeToken'),
   });
   app.post('/v1/transcribe/token', options, async (request): Promise<SocketTokenBody> => {
-    const { token, expiresAt } = deps.socketTokens.issue(request.caller);
+    const { token, expiresAt } = await deps.socketTokens.issue(request.caller);
     return { token, expires_at: expiresAt.toISOString() };
   });
 }

@@ -39,9 +39,7 @@ export async function talkSocketRoute(app: FastifyInstance, deps: TalkSocketDeps
       schema: { hide: true },
       handler: refuseOrdinary,
       wsHandler: (socket, request) => {
-        const grant = grants.get(request) ?? deps.talkTokens.redeem(queryToken(request) ?? '');
-        if (grant?.stillMay) endWith(grant.stillMay, socket, deps.clock);
-        deps.calls.talk(socket, socketEnds(request), idOf(request), admit(request, grant, deps));
+        deps.calls.talk(socket, socketEnds(request), idOf(request), admit(request, socket, deps));
       },
     });
   });
@@ -66,10 +64,12 @@ const idOf = (request: FastifyRequest): string => (request.params as { readonly 
 /** A token for one call was counted when it was issued. */
 async function admit(
   request: FastifyRequest,
-  grant: TalkGrant | undefined,
-  { agents, load }: TalkSocketDeps,
+  socket: WebSocket,
+  { agents, load, talkTokens, clock }: TalkSocketDeps,
 ): Promise<TalkAdmission> {
   const id = idOf(request);
+  const grant = grants.get(request) ?? (await talkTokens.redeem(queryToken(request) ?? ''));
+  if (grant?.stillMay) endWith(grant.stillMay, socket, clock);
   if (!grant || grant.agentId !== id) return { code: 'unauthorized' };
   if (grant.stillMay && !(await grant.stillMay())) return { code: 'unauthorized' };
   const openedAll = grants.has(request) ? () => {} : load.admit();

@@ -6,7 +6,7 @@ import { newId } from '../../core/ids.ts';
 import type { TokenIdentity } from '../../store/tokens.ts';
 import { fromStore } from '../from-store.ts';
 import { admitByHeader, type SocketAdmission } from '../socket-admission.ts';
-import { SOCKET_TOKEN_PREFIX, type SocketTokens } from '../socket-tokens.ts';
+import { type OneUseTokens, SOCKET_TOKEN_PREFIX } from '../socket-tokens.ts';
 import { keepUpgradeHeaders, queryToken, refuseOrdinary } from '../websockets.ts';
 import type { SocketFault } from './frames.ts';
 import { type SessionDeps, TranscribeSession } from './session.ts';
@@ -20,7 +20,7 @@ const SOCKETS_PER_PLACE = 2;
 
 export interface TranscribeSocketParts extends Omit<SessionDeps, 'sessionMsMax'> {
   readonly tokens: SocketAdmission['tokens'];
-  readonly socketTokens: Pick<SocketTokens, 'redeem'>;
+  readonly socketTokens: Pick<OneUseTokens<TokenIdentity>, 'redeem'>;
   /** As in the configuration, section `api`. */
   readonly limits: {
     readonly socketsPerAccount: number;
@@ -139,7 +139,7 @@ class Sockets {
   }
 
   #identify(token: string): Promise<TokenIdentity | undefined> {
-    if (!isApiToken(token)) return Promise.resolve(this.deps.socketTokens.redeem(token));
+    if (!isApiToken(token)) return Promise.resolve(this.deps.socketTokens.redeem(token)); // of this process, or of the database
     return fromStore(() => this.deps.tokens.authenticate(token));
   }
 

@@ -70,7 +70,7 @@ export function playgroundOperations({ store, clock, agentDesk, talk }: ManageDe
         const draft: Agent = body.definition
           ? { ...saved, version: UNSAVED_VERSION, definition: agentDesk.read(body.definition) }
           : saved;
-        const { token, expiresAt } = talk.tokens.issue({
+        const { token, expiresAt } = await talk.tokens.issue({
           ...{ identity: { tokenId: who.id, accountId }, agentId: id, draft },
           ...{ from: body.from ?? 'console', variables: body.variables ?? {} },
           stillMay: () => stillMay(store, request, who, 'agents'),

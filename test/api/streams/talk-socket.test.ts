@@ -69,9 +69,9 @@ describe('the talk socket', () => {
     const draft = { ...testAgent('agt_draft', { status: 'draft' }), version: 0 };
     const identity = { tokenId: 'key_of_an_editor', accountId: draft.accountId };
     const grant = { identity, agentId: draft.id, from: undefined, variables: {}, draft };
-    const { token } = rig.deps.talkTokens.issue(grant);
+    const { token } = await rig.deps.talkTokens.issue(grant);
     expect(await admission(connect(`/v1/agents/agt_one/talk?token=${token}`))).toEqual({ code: 'unauthorized' });
-    const again = rig.deps.talkTokens.issue(grant).token;
+    const again = (await rig.deps.talkTokens.issue(grant)).token;
     expect(await admission(connect(`/v1/agents/agt_draft/talk?token=${again}`))).toMatchObject({
       agent: { id: 'agt_draft', version: 0 },
       from: 'web',
@@ -89,10 +89,10 @@ describe('the talk socket', () => {
       },
       ...{ variables: {}, draft: testAgent('agt_one') },
     });
-    const late = rig.deps.talkTokens.issue(grant(async () => false)).token;
+    const late = (await rig.deps.talkTokens.issue(grant(async () => false))).token;
     expect(await admission(connect(`/v1/agents/agt_one/talk?token=${late}`))).toEqual({ code: 'unauthorized' });
     holds = true;
-    const { token } = rig.deps.talkTokens.issue(grant(async () => may));
+    const { token } = await rig.deps.talkTokens.issue(grant(async () => may));
     const client = connect(`/v1/agents/agt_one/talk?token=${token}`);
     expect(await admission(client)).toMatchObject({ agent: { id: 'agt_one' } });
     rig.clock.advance(15_000);
@@ -120,7 +120,7 @@ describe('the talk socket', () => {
 
   it('does not take the token of an account from the address, nor a talk token for transcription', async () => {
     expect(await admission(connect(`/v1/agents/agt_one/talk?token=${TOKEN}`))).toEqual({ code: 'unauthorized' });
-    expect(rig.deps.socketTokens.redeem(await tokenFor('agt_one'))).toBeUndefined();
+    expect(await rig.deps.socketTokens.redeem(await tokenFor('agt_one'))).toBeUndefined();
   });
 
   it('is too late after a minute', async () => {
