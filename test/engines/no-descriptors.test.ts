@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { TEST_VOICE } from '../conformance/tts.ts';
 import { ROOT } from '../support/gateway.ts';
-import { LONG } from '../support/property-runs.ts';
+import { EVERY_TEST } from '../support/property-runs.ts';
 import { wavBytes } from '../support/wav-bytes.ts';
 
 const ready = ['prlimit', 'espeak-ng'].every(
@@ -119,7 +119,7 @@ function run(work: keyof typeof WORK, left: number): Promise<{ readonly code: nu
 
 describe.skipIf(!ready)('without descriptors', () => {
   describe.each(Object.keys(WORK) as (keyof typeof WORK)[])('%s', (work) => {
-    it.each(LONG ? [0, 2, 4, 6, 9, 12] : [0, 6])(
+    it.each(EVERY_TEST ? [0, 2, 4, 6, 9, 12] : [0])(
       'with %i left: refused or served, and served afterwards',
       async (left) => {
         const { code, said } = await run(work, left);

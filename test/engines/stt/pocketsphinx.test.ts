@@ -62,8 +62,8 @@ describe.skipIf(!sphinxInstalled())('pocketsphinx', () => {
   });
 
   it('answers something else with the empty text', async () => {
-    const files = ['read/lv_0930.wav', 'read/LJ042-0094.wav', 'read/brooklyn.wav'];
-    expect(await hear(SUPPORT, ...files.map(spoken))).toEqual(['', '', '']);
+    const files = ['read/lv_0930.wav', ...(EVERY_TEST ? ['read/LJ042-0094.wav', 'read/brooklyn.wav'] : [])];
+    expect(await hear(SUPPORT, ...files.map(spoken))).toEqual(files.map(() => ''));
   });
 
   it('understands other phrases after a hint', async () => {
@@ -155,7 +155,8 @@ describe.skipIf(!sphinxInstalled() || !existsSync(DEBIAN_LANGUAGE_MODEL))('pocke
   });
 
   it('gives the same finals with interims and without', async () => {
-    const clips = [...(LONG ? ['read/LJ011-0202.wav'] : []), 'phrases/slt_08.wav', 'read/lv_0930.wav'].map(spoken);
+    const read = EVERY_TEST ? ['read/LJ011-0202.wav', 'read/lv_0930.wav'] : [];
+    const clips = ['phrases/slt_06.wav', 'phrases/slt_08.wav', ...read].map(spoken);
     const finalsOf = async (interim: boolean): Promise<string[]> => {
       const stream = open(shared, interim);
       for (const clip of clips) {
