@@ -111,7 +111,7 @@ describe('PcmRing', () => {
     const [writer, reader] = [new PcmRing(memory), new PcmRing(memory)];
     writer.write(ramp(0, 20));
     reader.read(new Int16Array(20));
-    new Int32Array(memory.control)[1] = 64; // READ has moved, WRITE has not
+    memory.control.words[1] = 64; // READ has moved, WRITE has not
     expect([reader.queued, reader.read(new Int16Array(5)), reader.clear(), reader.free]).toEqual([0, 0, 0, 64]);
     expect(reader.readPosition).toBe(64);
   });

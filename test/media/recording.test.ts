@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readWav } from '../../src/audio/wav.ts';
-import { TalkClock } from '../../src/media/plane/call-audio.ts';
+import { allocateCallAudio, TalkClock } from '../../src/media/plane/call-audio.ts';
 import { allocatePcmRing, PcmRing } from '../../src/media/plane/pcm-ring.ts';
 import { RecordingFile } from '../../src/media/recording/recording-file.ts';
 import { RecordingTap } from '../../src/media/recording/recording-tap.ts';
@@ -102,8 +102,8 @@ describe('RecordingFile', () => {
 
 describe('TalkClock', () => {
   it('tells when speech began to sound, once per write into an empty queue', () => {
-    const memory = new SharedArrayBuffer(16);
-    const [main, media] = [new TalkClock(memory), new TalkClock(memory)];
+    const { talk } = allocateCallAudio(1_000);
+    const [main, media] = [new TalkClock(talk), new TalkClock(talk)];
     expect(main.startedAtMs).toBeUndefined();
     main.begin();
     expect(main.startedAtMs).toBeUndefined();

@@ -1,3 +1,5 @@
+import { allocateCells, type SharedCells, wipeCells } from './shared-cells.ts';
+
 /**
  * Samples from one thread to one other through shared memory: no lock, no message, no copy but the two ends'.
  *
@@ -9,23 +11,22 @@
  * keeps up uses one page of it, and the system never provides the others.
  */
 export interface PcmRingMemory {
-  readonly control: SharedArrayBuffer;
+  readonly control: SharedCells; // of RING_CELLS
   readonly samples: SharedArrayBuffer;
   /** Most samples that may wait; at most the memory's power of two. */
   readonly limit: number;
 }
 
-const WRITE = 0;
-const READ = 1;
-const CONTROL_BYTES = 8;
+/** Of one ring: the words WRITE and READ. */
+export const RING_CELLS = 1;
 export const MAX_RING_SAMPLES = 1 << 22;
 
 /** @param limit - samples that may wait; memory is the next power of two. */
-export function allocatePcmRing(limit: number): PcmRingMemory {
+export function allocatePcmRing(limit: number, [control] = allocateCells([RING_CELLS])): PcmRingMemory {
   if (!(limit >= 1 && limit <= MAX_RING_SAMPLES)) throw new RangeError(`a ring holds 1..${MAX_RING_SAMPLES} samples`);
   const capacity = 2 ** Math.ceil(Math.log2(limit));
   return {
-    control: new SharedArrayBuffer(CONTROL_BYTES),
+    control,
     samples: new SharedArrayBuffer(capacity * 2),
     limit,
   };
@@ -33,37 +34,42 @@ export function allocatePcmRing(limit: number): PcmRingMemory {
 
 /** Both positions back to the start; nobody may be using the ring. */
 export function wipePcmRing({ control }: PcmRingMemory): void {
-  new Int32Array(control).fill(0);
+  wipeCells(control);
 }
 
 /** One end of a ring; make one over the same memory in each thread. `startAt` sets both positions, for tests of the wrap. */
 export class PcmRing {
   readonly #control: Int32Array;
+  readonly #write: number;
+  readonly #read: number;
   readonly #samples: Int16Array;
   readonly #pairs: Int32Array; // the same, left in the lower half of each as all our processors have it
   readonly #mask: number;
   readonly #limit: number;
   constructor(memory: PcmRingMemory, startAt?: number) {
-    this.#control = new Int32Array(memory.control);
+    const { words, at } = memory.control;
+    this.#control = words;
+    this.#write = 2 * at;
+    this.#read = 2 * at + 1;
     this.#samples = new Int16Array(memory.samples);
     this.#pairs = new Int32Array(memory.samples, 0, memory.samples.byteLength >>> 2);
     this.#mask = this.#samples.length - 1;
     this.#limit = memory.limit;
-    if (startAt !== undefined) this.#control.fill(startAt);
+    if (startAt !== undefined) words.fill(startAt, this.#write, this.#read + 1);
   }
 
   /** Samples waiting. */
   get queued(): number {
     // WRITE first: who looks while the writer goes to the start sees too little, never what is not there.
-    const write = Atomics.load(this.#control, WRITE);
-    return Math.max(0, (write - Atomics.load(this.#control, READ)) | 0);
+    const write = Atomics.load(this.#control, this.#write);
+    return Math.max(0, (write - Atomics.load(this.#control, this.#read)) | 0);
   }
   /** Free-running int32 counters: compare by difference only. */
   get writePosition(): number {
-    return Atomics.load(this.#control, WRITE);
+    return Atomics.load(this.#control, this.#write);
   }
   get readPosition(): number {
-    return Atomics.load(this.#control, READ);
+    return Atomics.load(this.#control, this.#read);
   }
   get free(): number {
     return this.#limit - this.queued;
@@ -72,8 +78,8 @@ export class PcmRing {
   /** Writer only. @returns samples taken: fewer than given when the ring is full. */
   write(samples: Int16Array): number {
     const control = this.#control;
-    const position = Atomics.load(control, WRITE);
-    const read = Atomics.load(control, READ);
+    const position = Atomics.load(control, this.#write);
+    const read = Atomics.load(control, this.#read);
     const count = Math.min(samples.length, this.#limit - Math.max(0, (position - read) | 0));
     if (count <= 0) return 0;
     const write = this.#writeFrom(position, read);
@@ -84,7 +90,7 @@ export class PcmRing {
     } else {
       for (let i = 0; i < count; i += 1) this.#samples[(at + i) & this.#mask] = samples[i] as number;
     }
-    Atomics.store(control, WRITE, (write + count) | 0);
+    Atomics.store(control, this.#write, (write + count) | 0);
     return count;
   }
 
@@ -96,8 +102,8 @@ export class PcmRing {
    */
   writePairs(left: Int16Array, right: Int16Array, rightCount: number): boolean {
     const control = this.#control;
-    const position = Atomics.load(control, WRITE);
-    const read = Atomics.load(control, READ);
+    const position = Atomics.load(control, this.#write);
+    const read = Atomics.load(control, this.#read);
     const count = 2 * left.length;
     if (count > this.#limit - Math.max(0, (position - read) | 0)) return false;
     const write = this.#writeFrom(position, read);
@@ -108,37 +114,37 @@ export class PcmRing {
       pairs[(at + i) & mask] = ((left[i] as number) & 0xffff) | ((right[i] as number) << 16);
     }
     for (let i = both; i < left.length; i += 1) pairs[(at + i) & mask] = (left[i] as number) & 0xffff;
-    Atomics.store(control, WRITE, (write + count) | 0);
+    Atomics.store(control, this.#write, (write + count) | 0);
     return true;
   }
 
   /** Reader only. Fills `into` from its start. @returns samples copied, at most `count`. */
   read(into: Int16Array, count = into.length): number {
-    const read = Atomics.load(this.#control, READ);
-    const take = Math.min(count, into.length, (Atomics.load(this.#control, WRITE) - read) | 0);
+    const read = Atomics.load(this.#control, this.#read);
+    const take = Math.min(count, into.length, (Atomics.load(this.#control, this.#write) - read) | 0);
     if (take <= 0) return 0;
     for (let i = 0; i < take; i += 1) into[i] = this.#samples[(read + i) & this.#mask] as number;
-    const won = Atomics.compareExchange(this.#control, READ, read, (read + take) | 0) === read;
+    const won = Atomics.compareExchange(this.#control, this.#read, read, (read + take) | 0) === read;
     return won ? take : 0;
   }
 
   /** Reader only. Drops the oldest. @returns how many samples. */
   skip(count: number): number {
-    const read = Atomics.load(this.#control, READ);
-    const skipped = Math.min(count, (Atomics.load(this.#control, WRITE) - read) | 0);
+    const read = Atomics.load(this.#control, this.#read);
+    const skipped = Math.min(count, (Atomics.load(this.#control, this.#write) - read) | 0);
     if (skipped <= 0) return 0;
-    const won = Atomics.compareExchange(this.#control, READ, read, (read + skipped) | 0) === read;
+    const won = Atomics.compareExchange(this.#control, this.#read, read, (read + skipped) | 0) === read;
     return won ? skipped : 0;
   }
 
   /** Either side. Drops everything waiting. @returns how many samples. */
   clear(): number {
     for (;;) {
-      const read = Atomics.load(this.#control, READ);
-      const write = Atomics.load(this.#control, WRITE);
+      const read = Atomics.load(this.#control, this.#read);
+      const write = Atomics.load(this.#control, this.#write);
       const waiting = (write - read) | 0;
       if (waiting <= 0) return 0;
-      if (Atomics.compareExchange(this.#control, READ, read, write) === read) return waiting;
+      if (Atomics.compareExchange(this.#control, this.#read, read, write) === read) return waiting;
     }
   }
 
@@ -146,8 +152,8 @@ export class PcmRing {
   #writeFrom(write: number, read: number): number {
     const start = (write + this.#mask) & ~this.#mask;
     if (start === write || read !== write) return write;
-    if (Atomics.compareExchange(this.#control, READ, write, start) !== write) return write;
-    Atomics.store(this.#control, WRITE, start);
+    if (Atomics.compareExchange(this.#control, this.#read, write, start) !== write) return write;
+    Atomics.store(this.#control, this.#write, start);
     return start;
   }
 }
