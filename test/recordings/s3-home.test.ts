@@ -26,6 +26,7 @@ describe('a home in a bucket', () => {
     server.refused.length = 0;
     server.before = () => false;
     server.damage = undefined;
+    server.tagsAreOpaque = false;
   });
   afterEach(() => {
     for (const client of clients.splice(0)) client.close();
@@ -60,6 +61,7 @@ describe('a home in a bucket', () => {
     const stored = await home.put(name, fileOf(bytes), never);
     expect(stored.bytes).toBe(size);
     expect(parts()).toBe(sent);
+    expect(server.asked.filter((what) => what.startsWith('GET'))).toEqual([]); // its tag tells enough
     expect([server.refused, server.uploads.size]).toEqual([[], 0]);
     const found = (await home.find(name))!;
     expect(found.size).toBe(size);
@@ -79,10 +81,21 @@ describe('a home in a bucket', () => {
     expect(parts()).toBe(2 * before);
   });
 
+  it('reads back what a storage tells no MD5 of', async () => {
+    server.tagsAreOpaque = true;
+    for (const size of [1_000, 6 * MIB]) {
+      await homeWith().put(`recordings/${size}.wav`, fileOf(randomBytes(size)), never);
+      expect(sizeOf(`recordings/${size}.wav`)).toBe(size);
+    }
+    expect(server.asked.filter((what) => what.startsWith('GET'))).toHaveLength(2);
+  });
+
   it.each([
-    { name: 'in one piece', size: 1_000 },
-    { name: 'in parts', size: 6 * MIB },
-  ])('believes nothing that did not arrive as it was, and leaves it not there: $name', async ({ size }) => {
+    { name: 'in one piece', size: 1_000, opaque: false },
+    { name: 'in parts', size: 6 * MIB, opaque: false },
+    { name: 'in one piece, without an MD5', size: 1_000, opaque: true },
+  ])('believes nothing that did not arrive as it was, and leaves it not there: $name', async ({ size, opaque }) => {
+    server.tagsAreOpaque = opaque;
     server.damage = (bytes) => {
       const other = Buffer.from(bytes);
       other[size - 1]! ^= 1;

@@ -49,6 +49,8 @@ export class S3Server {
   readonly refused: string[] = [];
   /** Called before a request is served: may answer it by itself (true), or break it off. */
   before: (request: IncomingMessage, response: ServerResponse) => boolean = () => false;
+  /** Tells tags that are no MD5, as a storage that encrypts. */
+  tagsAreOpaque = false;
   /** Damages what is kept. */
   damage: ((bytes: Buffer) => Buffer) | undefined;
   #server: Server | undefined;
@@ -178,7 +180,8 @@ export class S3Server {
 
   #keep(key: string, bytes: Buffer, tag: string, meta: Readonly<Record<string, string>>): string {
     const kept = this.damage ? this.damage(bytes) : bytes;
-    const etag = kept === bytes ? `"${tag}"` : `"${md5(kept).toString('hex')}"`;
+    const told = kept === bytes ? tag : md5(kept).toString('hex');
+    const etag = this.tagsAreOpaque ? `"opaque-${sha256(kept).slice(0, 16)}"` : `"${told}"`;
     this.objects.set(key, { bytes: kept, etag, meta, changed: new Date() });
     return etag;
   }

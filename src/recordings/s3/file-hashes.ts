@@ -40,8 +40,8 @@ export async function hashFile(file: ByteSource, partBytes: number, signal: Abor
 }
 
 /**
- * The entity tag of an object: the MD5 of its bytes, or of the MD5s of its parts with their number. Storages that encrypt with
- * keys of their own have others.
+ * The entity tag of an object as Amazon makes it: the MD5 of its bytes, or of the MD5s of its parts with their number. Others, and
+ * objects that are encrypted with keys of a service, may have any.
  */
 export function entityTagOf(parts: readonly HashedPart[], isMultipart: boolean): string {
   if (!isMultipart) return parts[0]!.md5.toString('hex');

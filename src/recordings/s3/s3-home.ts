@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -27,10 +27,6 @@ const PAGE_MAX = 1_000;
 /** Names of recordings, not of what else is below the prefix. */
 const LISTED = 'recordings/';
 const PROBE_BYTES = 64;
-/** Encrypted by a key service or by a key of the client: the entity tag is no MD5 then. */
-const isTagOpaque = (headers: IncomingHttpHeaders): boolean =>
-  String(headers['x-amz-server-side-encryption'] ?? '').startsWith('aws:kms') ||
-  headers['x-amz-server-side-encryption-customer-algorithm'] !== undefined;
 const tagOf = (headers: IncomingHttpHeaders): string => String(headers.etag ?? '').replace(/^"|"$/g, '');
 
 /** Recordings in a bucket of an S3-compatible storage. */
@@ -111,14 +107,18 @@ export class S3Home implements RecordingHome {
   }
 
   /**
-   * Whether the object is what was read here: as long, told to be the same, and of the same MD5, or where its tag tells nothing,
-   * of parts that the storage has taken by their hashes.
+   * Whether the object is what was read here: as long, told to be the same, and of the same MD5. Storages that encrypt, or make
+   * tags in a way of their own, tell none: there it is read back and hashed.
    */
   async #isThere(name: string, bytes: number, { sha256, parts }: FileHashes): Promise<boolean> {
     const headers = await this.#head(name);
     if (!headers || Number(headers['content-length']) !== bytes) return false;
     if (headers['x-amz-meta-sha256'] !== sha256) return false;
-    return isTagOpaque(headers) || tagOf(headers) === entityTagOf(parts, parts.length > 1);
+    if (tagOf(headers) === entityTagOf(parts, parts.length > 1)) return true;
+    const hash = createHash('sha256');
+    const back = this.#read(name, { start: 0, end: bytes - 1 }, String(headers.etag ?? ''));
+    for await (const piece of back) hash.update(piece);
+    return hash.digest('hex') === sha256;
   }
 
   async #putWhole(name: string, file: ByteSource, { sha256, parts }: FileHashes, signal: AbortSignal): Promise<void> {
