@@ -25,7 +25,7 @@ interface Seen {
 }
 
 export interface SweepDeps {
-  readonly rows: Pick<RecordingRows, 'known' | 'inHome' | 'node'>;
+  readonly rows: Pick<RecordingRows, 'known' | 'inHome' | 'node' | 'ensure'>;
   readonly clock: Clock;
   /** Files without a record go when they have been there for so long: until then a database may be restored. */
   readonly orphanDays: number;
@@ -40,6 +40,8 @@ export async function sweepDisk(deps: SweepDeps, files: RecordingFiles): Promise
     for (const { name, changed } of batch) {
       const row = known.get(recordingOf(name));
       const ageMs = deps.clock.utc().getTime() - changed.getTime();
+      // From now on it is looked after as all are.
+      if (row?.unlistedId && row.node === deps.rows.node) await deps.rows.ensure(row.unlistedId, recordingOf(name));
       if (row?.place === 'home' && ageMs > LEFT_BEHIND_MS) await files.removeOne(name);
       if (row) continue;
       swept.unknown += 1;

@@ -21,6 +21,10 @@ export interface OldCall {
   readonly whole: boolean;
 }
 
+export interface KnownName extends Pick<RecordingRow, 'place' | 'node'> {
+  readonly unlistedId: string | null;
+}
+
 /** What all gateways that ever ran on one installation have in common in their ids. */
 export const nodeOf = (gateway: string): string => gateway.split('_')[1] ?? gateway;
 
@@ -130,11 +134,14 @@ export class RecordingRows {
     return rowCount === 1;
   }
 
-  /** Those of these names, where there is a row or at least a call that names them. */
-  async known(names: readonly string[]): Promise<ReadonlyMap<string, Pick<RecordingRow, 'place' | 'node'>>> {
-    const { rows } = await this.pool.query<Pick<RecordingRow, 'name' | 'place' | 'node'>>(
-      `SELECT name, place, node FROM recordings WHERE name = ANY($1)
-        UNION ALL SELECT recording, 'node', split_part(gateway, '_', 2) FROM calls
+  /**
+   * Those of these names, where there is a row or at least a call that names them: one that a gateway of before wrote, beside
+   * this one. `unlistedId` is that call.
+   */
+  async known(names: readonly string[]): Promise<ReadonlyMap<string, KnownName>> {
+    const { rows } = await this.pool.query<KnownName & { readonly name: string }>(
+      `SELECT name, place, node, NULL AS "unlistedId" FROM recordings WHERE name = ANY($1)
+        UNION ALL SELECT recording, 'node', split_part(gateway, '_', 2), id FROM calls
         WHERE id = ANY(SELECT substring(n from '([^/.]+)[.][a-z0-9]+$') FROM unnest($1::text[]) n) AND recording = ANY($1)
           AND NOT EXISTS (SELECT 1 FROM recordings r WHERE r.call_id = calls.id)`,
       [names],

@@ -277,6 +277,7 @@ describe('the work on recordings', () => {
         expect(isHere(name), name).toBe(true);
       }
       expect(await odd('disk', 'unknown')).toBe(1);
+      expect(await store.recordings.get(unlisted.id)).toMatchObject({ name: unlisted.recording, place: 'node' });
     });
 
     it('on the disk: a copy that was left behind goes when its twin is at home', async () => {

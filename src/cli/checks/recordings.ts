@@ -24,8 +24,8 @@ async function checkHome({ home, s3 }: Config['recordings']): Promise<Finding[]>
   const { home: bucket, close } = openS3Home(s3, systemClock);
   const where = `bucket ${s3.bucket} at ${new URL(s3.endpoint).host}`;
   try {
+    await bucket.list(undefined); // the first to be asked: a refusal of HEAD has no words
     await bucket.probe();
-    await bucket.list(undefined);
     return [ok('recordings home', `${where} can be written, read and listed`)];
   } catch (error) {
     const how =
