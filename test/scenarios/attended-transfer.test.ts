@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -42,11 +43,12 @@ async function started(hz: number, line?: LinphoneLine): Promise<Linphone> {
   phones.push(phone);
   return phone;
 }
+/** With a name that a second try finds free. */
 async function registered(name: string, hz: number): Promise<Linphone> {
-  const { stdout } = await nidaa(gateway, 'phone', 'create', name, '--json');
+  const { stdout } = await nidaa(gateway, 'phone', 'create', `${name}-${randomInt(1e6)}`, '--json');
   const { user, password } = JSON.parse(stdout) as Pick<LinphoneLine, 'user' | 'password'>;
   const phone = await started(hz, { user, password, isProxy: true, port: gateway.sipPort });
-  expect(await phone.registration('Ok', 10_000), phone.output).toBe(true);
+  expect(await phone.registration('Ok', 60_000), phone.output).toBe(true);
   return phone;
 }
 const numberOf = (number: string): string => `sip:${number}@127.0.0.1:${gateway.sipPort}`;

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -70,7 +71,7 @@ describe.skipIf(missing.length > 0)('a phone call over TLS with SRTP', () => {
   });
 
   it('is made by linphone that is registered so and takes nothing less, and both hear each other', async () => {
-    const { stdout } = await nidaa(gateway, 'phone', 'create', 'desk', '--json');
+    const { stdout } = await nidaa(gateway, 'phone', 'create', `desk-${randomInt(1e6)}`, '--json');
     const { user, password } = JSON.parse(stdout) as { user: string; password: string };
     const line = { user, password, port: tlsPort };
     const own = await Linphone.start(
@@ -83,7 +84,7 @@ describe.skipIf(missing.length > 0)('a phone call over TLS with SRTP', () => {
       authorities: join(folder.dir, 'phone.pem'),
     });
     try {
-      expect(await own.registration('Ok', 10_000), own.output).toBe(true);
+      expect(await own.registration('Ok', 60_000), own.output).toBe(true);
       expect(await own.call(`sip:1000@localhost:${tlsPort};transport=tls`), own.output).toBe(true);
       await until(() => own.hearing.voicedSeconds() > 1, 'the greeting', 20_000);
       own.hangup();
@@ -97,7 +98,7 @@ describe.skipIf(missing.length > 0)('a phone call over TLS with SRTP', () => {
       const recorded = readWav(readFileSync(join(gateway.dataDir, call.recording!)));
       if (typeof recorded === 'string') throw new Error(recorded);
       expect(amplitudeAt(recorded.channels[0]!.subarray(8_000, 16_000), SAYS_HZ)).toBeGreaterThan(0.1);
-      expect([await stranger.registration('Failed', 10_000), await stranger.registration('Ok', 1)]).toEqual([
+      expect([await stranger.registration('Failed', 60_000), await stranger.registration('Ok', 1)]).toEqual([
         true,
         false,
       ]);
