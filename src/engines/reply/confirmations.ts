@@ -192,7 +192,7 @@ function agreed(
   const [top] = guesses;
   if (words.length > SHORT_ANSWER && says(draft, heard, 'correct')) return askChange(draft); // `yes, no, wait, not twelve but two`
   const enough = words.length > SHORT_ANSWER ? NEARNESS.questionToo : NEARNESS.clearlyElse;
-  const asks = top?.meaning.kind === 'knowledge' && top.score >= enough;
+  const asks = top?.meaning.kind === 'knowledge' && top.score >= enough && !onlyRepeats(draft, after, flow);
   if (!yes.conditional && !asks) {
     completeFlow(draft, flow);
     return true;
@@ -200,6 +200,13 @@ function agreed(
   if (top && top.meaning.kind !== 'stock' && !isOwnIntent(top, flow) && top.score >= NEARNESS.accept) return false; // answered first
   draft.stock('beforeThat');
   return true;
+}
+
+/** `yes, the money back, correct`: a value that was read back, said once more, asks for nothing. */
+function onlyRepeats(draft: TurnDraft, after: readonly Word[], flow: FlowDefinition): boolean {
+  const { rest } = readSlots(after, flow.slots, draft.setting.today);
+  const beside = rest.filter(({ text }) => !isWeak(text) && !isFiller(text) && !readYesNo([{ text, raw: text }]));
+  return rest.length < after.length && beside.length === 0;
 }
 
 function asksFirst(draft: TurnDraft, after: readonly Word[]): boolean {

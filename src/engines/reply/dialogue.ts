@@ -9,13 +9,13 @@ import { answerPending } from './answers.ts';
 import { calledWrong } from './called-wrong.ts';
 import type { CompiledAgent, Guess } from './compiled-agent.ts';
 import { isControl } from './controls.ts';
-import { corrected } from './corrections.ts';
+import { corrected, isCorrection } from './corrections.ts';
 import type { DialogueState } from './dialogue-state.ts';
 import { namesRecord } from './fact-answers.ts';
 import { fits } from './fitting.ts';
 import { advance } from './flow-runner.ts';
 import { forbidden } from './forbidding.ts';
-import { freeCorrection } from './free-correction.ts';
+import { freeCorrection, withoutAround } from './free-correction.ts';
 import { guessesFor } from './guessing.ts';
 import { keptAsIs } from './kept-as-is.ts';
 import { onKeys } from './key-turn.ts';
@@ -36,7 +36,7 @@ import { asksToday } from './today.ts';
 import { complaint, emergency } from './trouble.ts';
 import { TurnDraft, type TurnOutcome, type TurnSetting } from './turn-draft.ts';
 import { decide as choosing, NEARNESS, openGuesses } from './understanding.ts';
-import { clearSlot, newIn, putSlots } from './values.ts';
+import { clearSlot, newIn, putSlots, type Values } from './values.ts';
 import { whyAsked } from './why-asked.ts';
 
 /**
@@ -291,13 +291,25 @@ function otherValues(draft: TurnDraft, heard: Heard): boolean {
   if (!flow || asks || pending.kind === 'open' || pending.kind === 'choose') return false;
   const others = flow.slots.filter((slot) => pending.kind !== 'slot' || slot.name !== pending.slot);
   const held = draft.state.slots;
-  const { values } = readSlots(words, others, draft.setting.today, undefined, held);
+  const read = readSlots(words, others, draft.setting.today, undefined, held);
+  const values = changesNothing(words, read.rest) ? without(read.values, Object.keys(held)) : read.values;
   const anew = pending.kind === 'slot' ? freeCorrection(draft, heard.words, flow) : undefined;
   if (anew) putSlots(draft, anew);
   else if (Object.keys(newIn(values, held)).length === 0) return false;
   putSlots(draft, values);
   advance(draft);
   return true;
+}
+
+/** `it is so cold in Riyadh tonight`: small talk, in which a day is named, changes none that was given. */
+function changesNothing(words: readonly Word[], rest: readonly Word[]): boolean {
+  const beside = withoutAround(rest).filter(({ text }) => !isWeak(text) && !isFiller(text));
+  return beside.length > MAX_BESIDE_CHANGE && !isCorrection(words);
+}
+const MAX_BESIDE_CHANGE = 3;
+
+function without(values: Values, names: readonly string[]): Values {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
 }
 
 function today(draft: TurnDraft, { words, guesses: [top] }: Heard): boolean {

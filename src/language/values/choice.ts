@@ -21,6 +21,8 @@ const SHARED_CONCEPT = 0.92;
 /** A sentence that says more is about something else: `I need a new delivery time` is no new piece. */
 const MAX_BESIDE_TELLING = 1;
 const CLEAR_LEAD = 0.02;
+/** `no I meant whitenning please` is about the choice. */
+const MAX_BESIDE_LIKENESS = 3;
 
 export function choiceValue(choice: Choice): SlotValue {
   const ar = choice.say.ar?.[0] ?? choice.say.en?.[0] ?? choice.value;
@@ -53,6 +55,7 @@ export const parseChoice: SlotParser = (words, { definition, asked, held }): Fou
       }
     }
   }
+  if (best && best.score < 1 && held !== undefined && !asked && tellsMore(plain, best.found)) best = undefined;
   if (best && best.score >= 1) {
     // `cleaning for me and a checkup for her`: which of the two is meant for this is asked.
     const isEither = !asked && rival >= 1 && !TURNS.some((table) => firstPhrase(words, table));
@@ -72,6 +75,12 @@ export const parseChoice: SlotParser = (words, { definition, asked, held }): Fou
   }
   return undefined;
 };
+
+/** What is held gives way to a choice that is named, not to a word like one in a sentence about something else. */
+function tellsMore(plain: readonly string[], { start, end }: Found): boolean {
+  const beside = plain.filter((word, at) => (at < start || at >= end) && !isWeak(word) && !isFiller(word));
+  return beside.length > MAX_BESIDE_LIKENESS;
+}
 
 /** `not money, new piece I want`: a word that only one of the choices is said with. */
 function byTellingWord(

@@ -1,3 +1,4 @@
+import { WEEKDAYS } from '../calendar/day-names.ts';
 import { fold } from '../fold.ts';
 import { foldWord } from '../fold-word.ts';
 import { isCommon, isFiller } from '../lexicon/lexicon.ts';
@@ -243,6 +244,7 @@ function nameFrom(words: readonly Word[], from: number, strict: boolean): Found 
     )
       break;
     if ((NEVER_NAMES.has(word) && !(isFirst && ALSO_NAMES.has(word))) || (isFiller(word) && !isOfGod)) break;
+    if (strict && isFirst && WEEKDAYS.has(word)) break; // لا خليه الثلاثاء
     if (strict && isCommon(word) && !ALSO_NAMES.has(word) && !isOfGod && !isAli(words, end)) break;
     if (!isFirst && ANOTHERS_TRIGGERS.some((trigger) => isSaidAt(words, end, trigger))) break; // عبدالرحمن اكتبي عبدالرحمن
     end += 1;

@@ -120,8 +120,9 @@ const REPLACES = phraseTable(REPLACEMENTS);
 /** `لا عفوا`, `no wait`: the negation takes back what was said and denies nothing that follows. */
 function takesBack(words: readonly Word[], { start, end }: Span): boolean {
   if (words[start]!.text === 'لا' && end === start + 1 && IMPERFECT.test(words[end]?.text ?? '')) return false; // لا لا تلغيه
+  const replaced = phraseAt(words, start, REPLACES)?.end ?? 0;
   return (
-    (phraseAt(words, start, REPLACES)?.end ?? 0) > end ||
+    (start === 0 ? replaced > end : replaced >= end) || // الغي لا اقصد انقل: what was said before is taken back
     [start - 1, start + 1].some((at) => words[at]?.text === words[start]!.text)
   );
 }
@@ -153,7 +154,8 @@ function deniedIn(
 ): Omit<Forbidden, 'span'>[] {
   const scope = words.slice(negation.end, span.end);
   const content = readSlots(scope, agent.slots, today).rest.filter(({ text }) => !isWeak(text) && !isFiller(text));
-  if (content.length === 0 || digitRuns(content.map(({ text }) => text)).length > 0) return []; // a value is refused, no wish
+  const counted = content.filter((word) => !isSomeOne(scope, word));
+  if (content.length === 0 || digitRuns(counted.map(({ text }) => text)).length > 0) return []; // a value is refused, no wish
   const [verb] = termsOf([content[0]!.text]);
   const operation = agent.operations.get(verb?.key ?? '');
   const guesses = agent.guess(scope.map(({ text }) => text));
@@ -172,6 +174,12 @@ function deniedIn(
   if (best + MEANT_LEAD > positive.score && own < best) return [];
   return own + MEANT_LEAD > positive.score ? [] : [{ id: positive.id, sure: true }];
 }
+
+/** `I told the other one`: no number. */
+function isSomeOne(scope: readonly Word[], word: Word): boolean {
+  return word.text === 'one' && POINTED_AT.has(scope[scope.indexOf(word) - 1]?.text ?? '');
+}
+const POINTED_AT = new Set(['the', 'this', 'that', 'other', 'another', 'which', 'any', 'every', 'each', 'no', 'new']);
 
 /** What somebody may mean who is told not to do it: the likeliest undertakings, none of them for sure. */
 function likelyIn(guesses: readonly Guess[]): Omit<Forbidden, 'span'>[] {

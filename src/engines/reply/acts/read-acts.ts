@@ -36,6 +36,7 @@ import { type Forbidden, forbiddenIn } from './forbidden.ts';
 import { PLACES } from './leaving.ts';
 import { refusedIn } from './refused.ts';
 import { standingIn } from './standing.ts';
+import { supposedIn, supposes } from './supposed.ts';
 
 const CONDITION = phraseTable(CONDITIONS);
 const POLITE = phraseTable(PLEASANT);
@@ -76,18 +77,23 @@ export function readActs(
   const whole = guess(words);
   const refused = refusedIn(agent.slots, words, today);
   const isExample = (whole[0]?.score ?? 0) >= (whole[0]?.meaning.kind === 'stock' ? STOCK_PHRASE : EXAMPLE_ITSELF);
-  const found = isExample ? [] : forbiddenIn(agent, words, whole, refused, today);
-  const apart = guessesBeside(words, found, guess);
+  const denied = isExample ? [] : forbiddenIn(agent, words, whole, refused, today);
+  const supposed = isExample || denied.length > 0 ? [] : supposedIn(agent, words);
+  const found = [...denied, ...supposed];
+  const beside = guessesBeside(words, found, guess);
+  const apart =
+    supposed.length > 0 ? best([...beside, ...whole].filter((one) => asks(agent, words, one, supposed))) : beside;
   // `to my office, not to my home`: a contrast within one wish forbids nothing.
   const forbids = found.filter(({ id }) => apart[0]?.id !== id || apart[0].score < CONTRASTED);
-  const forbidden = new Set(forbids.map(({ id }) => id));
+  const forbidden = new Set(forbids.filter((one) => !supposed.includes(one)).map(({ id }) => id));
+  const unwished = new Set(forbids.map(({ id }) => id));
   const guesses = (forbids.length === 0 ? wished(agent, words, whole, guess) : apart).filter(
-    ({ id }) => !forbidden.has(id),
+    ({ id }) => !unwished.has(id),
   );
   const wanted = without(words, [...refused, ...forbids.map(({ span }) => span)]);
   const acts: Act[] = [
     ...troubleIn(words),
-    ...forbids.map((one): Act => ({ type: 'forbid', ...one })),
+    ...forbids.filter((one) => !supposed.includes(one)).map((one): Act => ({ type: 'forbid', ...one })),
     ...yesNoIn(words),
     ...spans(words, 'leave'),
     ...spans(words, 'correct'),
@@ -95,6 +101,24 @@ export function readActs(
     ...(guesses[0] ? [{ type: 'request', guess: guesses[0], span: all(words) } as const] : []),
   ];
   return { words, text, acts, guesses, forbidden, wanted };
+}
+
+/** The best guess of each meaning. */
+function best(guesses: readonly Guess[]): readonly Guess[] {
+  const sorted = [...guesses].sort((a, b) => b.score - a.score);
+  return sorted.filter(({ id }, at) => sorted.findIndex((one) => one.id === id) === at);
+}
+
+/** Beside what is supposed stands a question: nothing is wished for there that is not named by its verb. */
+function asks(
+  agent: CompiledAgent,
+  words: readonly Word[],
+  { id, meaning }: Guess,
+  supposed: readonly Forbidden[],
+): boolean {
+  if (meaning.kind !== 'intent') return true;
+  const isNamed = words.some(({ text }) => agent.operations.get(termsOf([text])[0]?.key ?? '') === id);
+  return isNamed && !supposed.some((one) => one.id === id);
 }
 
 /** What the words beside the forbidden ones may mean. */
@@ -158,13 +182,12 @@ function wished(
   whole: readonly Guess[],
   guess: (words: readonly Word[]) => readonly Guess[],
 ): readonly Guess[] {
-  if (words.length < MIN_STORY_WORDS) return whole;
   const meant = (clause: readonly Word[], kind: Guess['meaning']['kind']): Guess | undefined =>
     guess(clause).find(({ meaning, score }) => meaning.kind === kind && score >= WISHED_SCORE);
   const clear = (from: number | undefined, kind: Guess['meaning']['kind']): Guess | undefined =>
     from === undefined || from <= 0 || from >= words.length ? undefined : meant(words.slice(from), kind);
   const reason = firstPhrase(words, REASON, MIN_BEFORE_REASON);
-  const best =
+  const inStory = (): Guess | undefined =>
     clear(firstPhrase(words, ASKS)?.end, 'knowledge') ??
     clear(
       words.findIndex((_, at) => asksAt(words, at)),
@@ -175,6 +198,7 @@ function wished(
     clear(openerIn(words)?.start, 'intent') ??
     clear(behindStanding(words), 'intent') ??
     namedByVerb(agent, words, whole);
+  const best = words.length < MIN_STORY_WORDS ? clear(behindTakenBack(words), 'intent') : inStory();
   if (!best) return whole;
   const score = Math.min(1, Math.max(best.score, WISHED_SCORE) + WISHED_BONUS);
   const raised = [...whole.filter(({ id }) => id !== best.id), { ...best, score }];
@@ -270,14 +294,6 @@ function hesitationIn(words: readonly Word[]): Act[] {
       ? said.length <= MAX_BESIDE_HESITATION
       : words.length > 0 && words.every((_, at) => isSound(words, at));
   return only ? [{ type: 'hesitate', span: all(words) }] : [];
-}
-
-/** `what if it swells at night`: nothing has happened yet. */
-const SUPPOSES = new Set(['if', 'لو', 'اذا']);
-
-/** `لو سمحت` is a please. */
-function supposes({ text }: Word, next: Word | undefined): boolean {
-  return SUPPOSES.has(text) && !next?.text.startsWith('سمحت');
 }
 
 /** Whether words name danger, anger, money taken twice or the law. */
