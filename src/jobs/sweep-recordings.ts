@@ -11,12 +11,42 @@ const LEFT_BEHIND_MS = 3_600_000;
 /** Of one sweep of the home, a thousand names each; the next one goes on from there. */
 const PAGES_MAX = 200;
 
+/** Removed by one sweep; the rest by the next ones. */
+const REMOVED_MAX = 10_000;
+
 export interface Swept {
   /** Files that no record knows: seen, and of those removed, for they were old enough. */
   readonly unknown: number;
   readonly removed: number;
   /** Recordings that should be there and are not. Nothing is changed for them: a disk may not be mounted. */
   readonly missing: number;
+}
+
+/**
+ * Files without a record. They are removed only where more files have one than have none: else this is another database than the
+ * one that they were recorded with, and they are kept and told of.
+ */
+class Unknown {
+  #known = 0;
+  #seen = 0;
+  readonly #old: string[] = [];
+  constructor(private readonly deps: Pick<SweepDeps, 'clock' | 'orphanDays'>) {}
+
+  knows(): void {
+    this.#known += 1;
+  }
+
+  sees({ name, changed }: Seen): void {
+    this.#seen += 1;
+    const isOld = this.deps.clock.utc().getTime() - changed.getTime() > this.deps.orphanDays * DAY_MS;
+    if (isOld && this.#old.length < REMOVED_MAX) this.#old.push(name);
+  }
+
+  async remove(one: (name: string) => Promise<void>): Promise<Omit<Swept, 'missing'>> {
+    if (this.#seen >= this.#known) return { unknown: this.#seen, removed: 0 };
+    for (const name of this.#old) await one(name);
+    return { unknown: this.#seen, removed: this.#old.length };
+  }
 }
 
 interface Seen {
@@ -27,27 +57,27 @@ interface Seen {
 export interface SweepDeps {
   readonly rows: Pick<RecordingRows, 'known' | 'inHome' | 'node' | 'ensure'>;
   readonly clock: Clock;
-  /** Files without a record go when they have been there for so long: until then a database may be restored. */
+  /** Files without a record may go when they have been there for so long: until then a database may be restored. */
   readonly orphanDays: number;
 }
 
 /** Looks at the files on the disk of this node. Safe to run twice, and to be killed. @throws what disk and database fail with. */
 export async function sweepDisk(deps: SweepDeps, files: RecordingFiles): Promise<Omit<Swept, 'missing'>> {
-  const swept = { unknown: 0, removed: 0 };
+  const unknown = new Unknown(deps);
   let batch: Seen[] = [];
   const judge = async (): Promise<void> => {
     const known = await deps.rows.known([...new Set(batch.map(({ name }) => recordingOf(name)))]);
-    for (const { name, changed } of batch) {
-      const row = known.get(recordingOf(name));
-      const ageMs = deps.clock.utc().getTime() - changed.getTime();
+    for (const one of batch) {
+      const row = known.get(recordingOf(one.name));
+      if (!row) {
+        unknown.sees(one);
+        continue;
+      }
+      unknown.knows();
       // From now on it is looked after as all are.
-      if (row?.unlistedId && row.node === deps.rows.node) await deps.rows.ensure(row.unlistedId, recordingOf(name));
-      if (row?.place === 'home' && ageMs > LEFT_BEHIND_MS) await files.removeOne(name);
-      if (row) continue;
-      swept.unknown += 1;
-      if (ageMs <= deps.orphanDays * DAY_MS) continue;
-      await files.removeOne(name);
-      swept.removed += 1;
+      if (row.unlistedId && row.node === deps.rows.node) await deps.rows.ensure(row.unlistedId, recordingOf(one.name));
+      const ageMs = deps.clock.utc().getTime() - one.changed.getTime();
+      if (row.place === 'home' && ageMs > LEFT_BEHIND_MS) await files.removeOne(one.name);
     }
     batch = [];
   };
@@ -60,36 +90,36 @@ export async function sweepDisk(deps: SweepDeps, files: RecordingFiles): Promise
     if (batch.length >= NAMES_AT_ONCE) await judge();
   }
   await judge();
-  return swept;
+  return unknown.remove((name) => files.removeOne(name));
 }
 
 /** Looks at the files in the home, page by page. @returns with `next` where it is not through: where the next sweep goes on. */
 export async function sweepHome(
-  { rows, clock, orphanDays }: SweepDeps,
+  deps: SweepDeps,
   home: RecordingHome,
   after: string | undefined,
 ): Promise<Swept & { readonly next?: string }> {
-  const swept = { unknown: 0, removed: 0, missing: 0 };
+  const unknown = new Unknown(deps);
+  let missing = 0;
   let from = after;
-  for (let page = 0; page < PAGES_MAX; page += 1) {
+  let isThrough = false;
+  for (let page = 0; page < PAGES_MAX && !isThrough; page += 1) {
     const listed = await home.list(from);
     // Behind the last name of the storage nothing is there any more.
     const last = listed.at(-1)?.name ?? LAST_NAME;
     const names = new Set(listed.map(({ name }) => name));
-    const known = await rows.known([...new Set([...names].map(recordingOf))]);
-    for (const { name, changed } of listed) {
-      if (known.has(recordingOf(name))) continue;
-      swept.unknown += 1;
-      if (clock.utc().getTime() - changed.getTime() <= orphanDays * DAY_MS) continue;
-      await home.remove(name);
-      swept.removed += 1;
+    const known = await deps.rows.known([...new Set([...names].map(recordingOf))]);
+    for (const one of listed) {
+      if (known.has(recordingOf(one.name))) unknown.knows();
+      else unknown.sees(one);
     }
-    const expected = await rows.inHome(from ?? '', last, listed.length + NAMES_AT_ONCE);
-    swept.missing += expected.filter((name) => !names.has(name)).length;
-    if (listed.length === 0) return swept;
+    const expected = await deps.rows.inHome(from ?? '', last, listed.length + NAMES_AT_ONCE);
+    missing += expected.filter((name) => !names.has(name)).length;
+    isThrough = listed.length === 0;
     from = last;
   }
-  return { ...swept, ...(from !== undefined && { next: from }) };
+  const swept = await unknown.remove((name) => home.remove(name));
+  return { ...swept, missing, ...(!isThrough && from !== undefined && { next: from }) };
 }
 
 /** Behind every name of a recording. */

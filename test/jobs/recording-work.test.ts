@@ -262,6 +262,7 @@ describe('the work on recordings', () => {
       const { work } = open();
       const known = await recorded();
       await work.finalize(known);
+      for (const call of [await recorded(), await recorded()]) await work.finalize(call);
       const unlisted = await recorded();
       await store.pool.query('DELETE FROM recordings WHERE call_id = $1', [unlisted.id]);
       for (const name of ['gone.wav', 'gone.wav.peaks.json', 'gone.wav.peaks.json.part', 'fresh.wav']) {
@@ -278,6 +279,22 @@ describe('the work on recordings', () => {
       }
       expect(await odd('disk', 'unknown')).toBe(1);
       expect(await store.recordings.get(unlisted.id)).toMatchObject({ name: unlisted.recording, place: 'node' });
+    });
+
+    it('nothing goes where most files are unknown: it is another database than theirs', async () => {
+      const { work } = open(away());
+      const known = await recorded();
+      await work.finalize(known);
+      for (const name of ['one.wav', 'two.wav', 'three.wav']) {
+        writeFileSync(join(test.dataFolder, 'recordings', name), 'RIFF');
+        old(`recordings/${name}`, 100);
+        const object = { bytes: Buffer.from('RIFF'), etag: '"x"', meta: {}, changed: new Date(0) };
+        s3.objects.set(`nidaa/recordings/${name}`, object);
+      }
+      await work.sweepDisk();
+      await work.sweepHome();
+      expect(['one.wav', 'two.wav', 'three.wav'].every((name) => isHere(`recordings/${name}`))).toBe(true);
+      expect([s3.objects.size, await odd('disk', 'unknown'), await odd('home', 'unknown')]).toEqual([3, 3, 3]);
     });
 
     it('on the disk: a copy that was left behind goes when its twin is at home', async () => {
