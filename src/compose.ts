@@ -27,6 +27,7 @@ import { readyAgents } from './compose/ready-agents.ts';
 import { openRecordings } from './compose/recordings.ts';
 import { openRedis, redisNotes } from './compose/redis.ts';
 import { rememberedSpeech } from './compose/remembered-speech.ts';
+import { drainMsOf, ServiceState } from './compose/service-state.ts';
 import { openSignalling, type Signalling } from './compose/signalling.ts';
 import { speechNotes } from './compose/speech-notes.ts';
 import { streamCalls } from './compose/stream-calls.ts';
@@ -85,6 +86,7 @@ export interface Gateway {
   offerAgents(shipped: readonly AgentDefinition[]): void;
   /** Has the agents that can be dialled ready before anybody dials them. Never rejects. */
   prepareAgents(): Promise<void>;
+  open(): Promise<void>; // calls come in from now on
   /** Refuses what is new, lets what lives end, then closes everything. Idempotent. */
   close(): Promise<void>;
   /** What `close` still waits for ends now. */
@@ -145,7 +147,6 @@ async function build(
   const voices = loadVoices(config.paths.voicesFile);
   const prices = loadPrices(config.paths.pricesFile);
   mkdirSync(join(config.dataDir, RECORDINGS), { recursive: true, mode: 0o750 });
-
   const remember = await rememberedSpeech({ dataDir: config.dataDir, clock, logger, metrics });
   const opening = openStore(config, logger).then((store) => {
     onNode(store.gateways.node);
@@ -249,7 +250,7 @@ async function build(
       onRefused: (info, end) => trunks.refusals.add(info, end),
       encryptionOf: (info) => termsOf(info, config.sip, (id) => trunks.directory.get(id)),
       keepLadders: (ladders) => store.ladders.add(ladders),
-      ...{ prove: phones.prove, registrar: phones.registrar },
+      ...{ prove: phones.prove, registrar: phones.registrar, closed: () => service.closed, away: () => service.away },
     }),
     (s) => s.close(),
   );
@@ -266,10 +267,11 @@ async function build(
     (s) => s.closeRecorder(),
   );
   let gauges: Gauges | undefined; // Reads what is made below.
-  const measure = async (): Promise<void> => gauges?.read();
-  const served = await openMetrics(config.metrics, { metrics, measure, logger });
+  const served = await openMetrics(config.metrics, { metrics, measure: async () => gauges?.read(), logger });
   const { state: metricsState } = started(served, (m) => m.close());
-  const ready = () => readiness({ store, signalling, media, engines, billing, jobs, metricsState, descriptors });
+  const parts = () => readiness({ store, signalling, media, engines, billing, jobs, metricsState, descriptors });
+  const service: ServiceState = started(new ServiceState(clock, parts), async (s) => s.close());
+  const ready = async () => ({ service: service.part, ...(await parts()) });
   const management = started(
     openManagement({
       ...{ config, store, voices, clock, logger, version, prices, registry, media, feed, engines, recordings },
@@ -314,14 +316,15 @@ async function build(
     }),
     async (g) => g.close(),
   );
-
   let closing: Promise<void> | undefined;
   const ending = new AbortController();
   const close = async (): Promise<void> => {
     ending.abort();
+    const left = watch.leave();
+    await service.leave(config.shutdown.leadSeconds * 1000);
     signalling.drain();
-    await watch.leave();
-    await registry.drain(config.shutdown.drainSeconds * 1000, callEnd('gateway', 'shutdown'));
+    await left;
+    await registry.drain(drainMsOf(config), callEnd('gateway', 'shutdown'));
     await closeAll();
   };
   return {
@@ -332,11 +335,9 @@ async function build(
       apiAddress,
       notes: [
         ...encryptionNotes(config.sip, trunks.directory.trunks, srtp),
-        ...[
-          ...speechNotes(config.engines),
-          ...toolNotes(config.engines),
-          ...voiceNotes(engines.voice, config.conversation.vad),
-        ],
+        ...speechNotes(config.engines),
+        ...toolNotes(config.engines),
+        ...voiceNotes(engines.voice, config.conversation.vad),
         ...signalling.notes,
         ...redisNotes(redis),
         ...socketNotes(signalling, apiAddress),
@@ -344,7 +345,8 @@ async function build(
       close: () => (closing ??= close()),
     },
     refreshTrunks: () => trunks.directory.refresh(),
-    hurry: () => void registry.drain(0, callEnd('gateway', 'shutdown')),
+    hurry: () => service.hurry(() => void registry.drain(0, callEnd('gateway', 'shutdown'))),
+    open: () => service.open(),
     offerAgents: (shipped) => management.offerAgents(shipped),
     compileAgents: () => compileAgents({ numbers: store.numbers, reply: engines.reply, logger }),
     prepareAgents: () => readyAgents({ config, store, engines, speech, clock, metrics, logger }, ending.signal),

@@ -49,6 +49,7 @@ async function introduce(gateway: Gateway, config: Config, logger: Logger): Prom
     logger.info({ trunks: imported.length }, 'trunks imported');
   }
   await gateway.compileAgents();
+  await gateway.open();
   const { sipAddress, apiAddress, notes } = gateway;
   const numbers = await gateway.store.numbers.list();
   const lines = numbers.map(({ number, agentName }) => `  sip:${number}@${sipAddress}   ${agentName}`);

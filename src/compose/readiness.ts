@@ -10,6 +10,12 @@ import type { Store } from '../store/store.ts';
 import type { MetricsListener } from './metrics-listener.ts';
 import type { Signalling } from './signalling.ts';
 
+const LEASE_PARTS: Readonly<Record<Billing['leaseState'], PartState>> = {
+  held: { state: 'ok' },
+  unsure: { state: 'down', detail: sentence('part.lease-unsure') },
+  displaced: { state: 'down', detail: sentence('part.lease-displaced') },
+};
+
 export interface ReadyParts {
   readonly store: Store;
   readonly signalling: Signalling;
@@ -52,6 +58,7 @@ export async function readiness({
   return {
     database: (await store.isUp()) ? { state: 'ok' } : { state: 'down', detail: sentence('part.database-silent') },
     billing: billing.health.degraded ? { state: 'degraded', detail: sentence('part.charges-wait') } : { state: 'ok' },
+    node: LEASE_PARTS[billing.leaseState],
     sip: signalling.problem === undefined ? { state: 'ok' } : { state: 'down', detail: signalling.problem },
     media: mediaState(media.load()),
     recording: of(media.load().recording, 'degraded'),

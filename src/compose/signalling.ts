@@ -61,6 +61,9 @@ export interface SignallingOptions {
   readonly prove: NonNullable<SipServerOptions['prove']>;
   readonly registrar: NonNullable<SipServerOptions['registrar']>;
   readonly encryptionOf: NonNullable<SipServerOptions['encryptionOf']>;
+  /** Why no call comes in yet. */
+  readonly closed: () => CallEnd | undefined;
+  readonly away: NonNullable<SipServerOptions['away']>;
 }
 
 /** A SIP server that is elsewhere is waited for this long at start, so that it can be said where it listens. */
@@ -79,6 +82,8 @@ export async function openSignalling({
   prove,
   registrar,
   encryptionOf,
+  closed,
+  away,
 }: SignallingOptions): Promise<Signalling> {
   const { sip: settings } = config;
   const secret = randomToken(32);
@@ -106,7 +111,9 @@ export async function openSignalling({
       dtmf: settings.dtmf,
     },
     ...{ admit, prove, registrar, encryptionOf },
-    availability: () => (registry.draining ? callEnd('gateway', 'draining') : registry.full ? busy : undefined),
+    availability: () =>
+      registry.draining ? callEnd('gateway', 'draining') : (closed() ?? (registry.full ? busy : undefined)),
+    away,
     // The embedded server keeps session timers, and away from what is not public, by itself.
     ...(connection.mode === 'connect' && {
       hopFor: publicHops(new TargetResolver({ transports: ['udp', 'tcp', 'tls'] }), systemClock),

@@ -342,7 +342,12 @@ export const ConfigSchema = section({
     name: text('Demo', { minLength: 1, maxLength: 100 }),
     creditCents: integer(10_000, 0, 100_000_000),
   }),
-  shutdown: section({ drainSeconds: integer(60, 0, 3600) }),
+  shutdown: section({
+    leadSeconds: integer(0, 0, 300),
+    drainSeconds: Type.Union([Type.Integer({ minimum: 0, maximum: 86_400 }), Type.Literal('longest-call')], {
+      default: 60,
+    }),
+  }),
 });
 
 export type ConfigFile = Static<typeof ConfigSchema>;

@@ -1,6 +1,6 @@
 import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
-import { callEnd } from '../call/call-end.ts';
+import { type CallEnd, callEnd } from '../call/call-end.ts';
 import { DialError, type Dialer, type DialOptions } from '../call/dialer.ts';
 import type { Clock, Timer } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
@@ -32,6 +32,8 @@ export type SipServerConnection =
   | { readonly mode: 'connect'; readonly host: string; readonly port: number; readonly secret: string };
 
 export interface SipServerOptions extends InviteOptions {
+  /** Why calls should go elsewhere though one would be taken: told to who asks by OPTIONS. */
+  readonly away?: () => CallEnd | undefined;
   readonly connection: SipServerConnection;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -290,7 +292,7 @@ export class SipServer implements Dialer {
     }
     const reply = replyOutsideDialog(req.method);
     if (!reply) return;
-    const unavailable = req.method === 'OPTIONS' ? this.options.availability() : undefined;
+    const unavailable = req.method === 'OPTIONS' ? (this.options.availability() ?? this.options.away?.()) : undefined;
     const { status, headers } = unavailable ? refusalOf(unavailable) : reply;
     this.#send(res, { status, headers: { ...reply.headers, ...headers } });
   }

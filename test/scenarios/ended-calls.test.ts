@@ -76,6 +76,7 @@ beforeAll(async () => {
   });
   receiver = await webhookReceiver();
   gateway = await startGateway({ ...config, webhooks: { allowedHosts: ['127.0.0.1'] } }, silentLogger, 'test');
+  await gateway.open();
   const [agent] = loadAgents(config.paths.agentsDir, loadVoices(config.paths.voicesFile)).filter(
     ({ number }) => number === '1000',
   );

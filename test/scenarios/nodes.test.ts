@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { configFolder, GREETER } from '../support/config-folder.ts';
 import { type Gateway, startGateway } from '../support/gateway.ts';
@@ -8,10 +9,14 @@ import { withStore } from '../support/gateway-store.ts';
 import { moneyFaults, temporaryFolder } from '../support/postgres-store.ts';
 import { sharedDatabase } from '../support/shared-postgres.ts';
 import { TcpRelay } from '../support/tcp-relay.ts';
+import { UdpCaller } from '../support/udp-caller.ts';
 import { until } from '../support/until.ts';
 import { VoicePhone } from '../support/voice-phone.ts';
 
 const LEASE_SECONDS = 6;
+const LEAD_SECONDS = 2;
+/** An account may ask ten times a second. */
+const PACE_MS = 250;
 const TONE_HZ = 440;
 const HEARD_PACKETS = 25;
 
@@ -25,7 +30,10 @@ async function node(
   databaseUrl: string,
   options: { dataDir?: string; env?: Record<string, string> } = {},
 ): Promise<Gateway> {
-  const folder = configFolder({ ...GREETER, 'nidaa.yaml': `node: { leaseSeconds: ${LEASE_SECONDS} }\n` });
+  const folder = configFolder({
+    ...GREETER,
+    'nidaa.yaml': `node: { leaseSeconds: ${LEASE_SECONDS} }\nshutdown: { leadSeconds: ${LEAD_SECONDS} }\n`,
+  });
   open.push(() => folder.remove());
   const { dataDir = temporaryFolder() } = options;
   open.push(() => rmSync(dataDir, { recursive: true, force: true }));
@@ -48,6 +56,17 @@ async function talking({ sip, sipPort }: Gateway): Promise<VoicePhone> {
 async function stillHeard({ audio }: VoicePhone): Promise<void> {
   const before = audio.heard.length;
   await until(() => audio.heard.length >= before + HEARD_PACKETS, 'the gateway goes on sending');
+}
+
+/** What a SIP peer hears that asks whether calls may come; undefined: nothing. */
+async function answersOptions({ sip, sipPort }: Gateway): Promise<number | undefined> {
+  const peer = await new UdpCaller(sipPort).open();
+  try {
+    peer.sendRequest('OPTIONS', { uri: sip });
+    return (await peer.final('OPTIONS').catch(() => undefined))?.status;
+  } finally {
+    peer.close();
+  }
 }
 
 interface Row {
@@ -136,6 +155,7 @@ describe('two gateways on one database', () => {
       60_000,
     );
     expect(watcher.log()).toContain('another gateway is dead');
+    await until(async () => (await answersOptions(cut)) === 503, 'peers are told to call elsewhere');
     await leaves.hangUp();
     await stillHeard(stays);
     relay.silent = false;
@@ -148,6 +168,7 @@ describe('two gateways on one database', () => {
     await until(async () => (await callsOf(watcher))[0]!.reason === 'caller-hangup', 'the late end is booked', 60_000);
     await stillHeard(stays);
     await stays.hangUp();
+    await until(async () => (await answersOptions(cut)) === 200, 'peers are told to call here');
     const next = await talking(cut);
     await next.hangUp();
     await until(
@@ -185,6 +206,87 @@ describe('two gateways on one database', () => {
     expect((await callsOf(watcher)).map(({ reason }) => reason)).toEqual(['interrupted']);
   }, 240_000);
 });
+
+describe('a rolling restart of two gateways', () => {
+  it('under calls and requests: none fails', async () => {
+    const databaseUrl = await sharedDatabase(inject('postgresDesk'));
+    const first = await node(databaseUrl);
+    const nodes = [first, await node(databaseUrl)];
+    const load = new Load(() => nodes, first.token);
+    const more = async (): Promise<void> => {
+      const { calls, requests } = load.done;
+      await until(
+        () => load.done.calls > calls + 1 && load.done.requests > requests + 1,
+        () => load.failed.join(),
+        60_000,
+      );
+    };
+    for (const old of nodes.slice()) {
+      await more();
+      expect(await old.stop()).toBe(0);
+      await more();
+      nodes.splice(nodes.indexOf(old), 1, await node(databaseUrl, { dataDir: old.dataDir }));
+    }
+    await more();
+    await load.end();
+    expect(load.failed).toEqual([]);
+    expect([await withStore(first, moneyFaults), await disagreeing(first)]).toEqual([[], []]);
+  }, 300_000);
+});
+
+/** As a proxy and a load balancer: to who says that calls and requests may come. */
+class Load {
+  readonly done = { calls: 0, requests: 0 };
+  readonly failed: string[] = [];
+  readonly #running: Promise<unknown>[];
+  #over = false;
+
+  constructor(
+    private readonly nodes: () => readonly Gateway[],
+    private readonly token: string,
+  ) {
+    this.#running = [this.#forever(() => this.#call()), this.#forever(() => this.#request())];
+  }
+
+  async end(): Promise<void> {
+    this.#over = true;
+    await Promise.all(this.#running);
+  }
+
+  async #forever(work: () => Promise<void>): Promise<void> {
+    while (!this.#over) await work().catch((error: unknown) => this.failed.push(String(error)));
+  }
+
+  async #call(): Promise<void> {
+    for (const gateway of this.nodes()) {
+      if ((await answersOptions(gateway)) !== 200) continue;
+      const phone = await VoicePhone.open(gateway.sipPort);
+      try {
+        await phone.call(gateway.sip, TONE_HZ);
+        await stillHeard(phone);
+        await phone.hangUp();
+        this.done.calls += 1;
+      } finally {
+        phone.close();
+      }
+    }
+  }
+
+  async #request(): Promise<void> {
+    await sleep(PACE_MS);
+    for (const { api } of this.nodes()) {
+      const ready = await fetch(`${api}/readyz`).catch(() => undefined);
+      await ready?.arrayBuffer().catch(() => undefined);
+      if (ready?.status !== 200) continue;
+      const body = JSON.stringify({ text: 'Room 12.' });
+      const headers = { authorization: `Bearer ${this.token}`, 'content-type': 'application/json' };
+      const answer = await fetch(`${api}/v1/text/normalize`, { method: 'POST', headers, body });
+      await answer.arrayBuffer();
+      if (answer.status !== 200) throw new Error(`answered ${answer.status}`);
+      this.done.requests += 1;
+    }
+  }
+}
 
 const onDisk = (dataDir: string): string => {
   const folder = join(dataDir, 'journal');

@@ -16,6 +16,7 @@ let replacing: [Leg, Leg][];
 let refused: { info: LegInfo; end: CallEnd }[];
 let admit: (info: LegInfo) => CallEnd | undefined;
 let availability: CallEnd | undefined;
+let away: CallEnd | undefined;
 
 beforeEach(() => open());
 
@@ -27,6 +28,7 @@ async function open(more: Partial<SipServerOptions> = {}): Promise<void> {
   refused = [];
   admit = () => undefined;
   availability = undefined;
+  away = undefined;
   server = new SipServer(
     {
       connection: { mode: 'connect', host: '127.0.0.1', port: 9022, secret: 's' },
@@ -41,6 +43,7 @@ async function open(more: Partial<SipServerOptions> = {}): Promise<void> {
         return end ? { kind: 'refused', end } : { kind: 'admitted', info };
       },
       availability: () => availability,
+      away: () => away,
       onRefused: (info, end) => refused.push({ info, end }),
       onAnswered: () => undefined,
       ...more,
@@ -151,6 +154,16 @@ describe('INVITE', () => {
     availability = callEnd('gateway', 'draining');
     expect(invite().res.last).toMatchObject({ status: 503, headers: { 'Retry-After': '60' } });
     expect(srf.receive({ method: 'OPTIONS' }).res.last?.status).toBe(503);
+  });
+
+  it('is taken while calls should go elsewhere: that is what OPTIONS says, with the reason', () => {
+    away = callEnd('gateway', 'store-unavailable');
+    expect(srf.receive({ method: 'OPTIONS' }).res.last).toMatchObject({
+      status: 503,
+      headers: { Reason: expect.stringContaining('cause=38'), 'Retry-After': '10' },
+    });
+    invite();
+    expect(legs.length).toBe(1);
   });
 
   it('that makes our handler throw is answered 500, and the next one is taken', () => {

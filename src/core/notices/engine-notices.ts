@@ -49,6 +49,11 @@ export const ENGINE_NOTICES = {
   'part.speech-behind': 'more speech than is followed in time: <stretches> at once, finals after <ms> ms',
   'part.database-silent': 'the database does not answer',
   'part.charges-wait': 'charges wait on disk',
+  'part.starting': 'the gateway is starting',
+  'part.draining': 'draining: calls and requests should go elsewhere',
+  'part.lease-unsure':
+    'the lease of this node has run out and the database does not answer: others may take it for dead',
+  'part.lease-displaced': 'another process has the identity of this node: live calls end here, new ones are not begun',
   'part.jobs-away': 'Redis does not answer: recordings, documents and analyses wait, calls go on',
   'part.jobs-may-go': 'Redis: <error>',
   'part.jobs-silent': 'the queues of jobs do not answer',
