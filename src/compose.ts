@@ -255,7 +255,10 @@ async function build(
     (s) => s.close(),
   );
   const publicApi = started(
-    await openPublicApi({ config, store, billing, engines, voices, prices, clock, descriptors, logger, metrics }),
+    await openPublicApi({
+      ...{ config, store, billing, engines, voices, prices },
+      ...{ clock, descriptors, logger, metrics, redis },
+    }),
     (a) => a.close(),
   );
   const streams = started(

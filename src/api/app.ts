@@ -62,7 +62,7 @@ export function buildApp(deps: ApiDeps): FastifyInstance {
   rootRoute(app, deps.manage !== undefined);
   const { service, socket, streams, sipSocket, manage } = deps;
   if (service) {
-    const rates = new RequestRates(service.clock, service.settings);
+    const rates = new RequestRates(service.clock, service.settings, service.sharedUse);
     const load = new LoadGauge(service.clock, service.descriptors);
     app.addHook('onClose', async () => load.close());
     void app.register(async (scope) => {

@@ -7,6 +7,7 @@ import type { Clock } from '../core/clock.ts';
 import type { DescriptorSupply } from '../core/descriptors.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Metrics } from '../core/metrics.ts';
+import type { SharedUse } from '../core/shared-use.ts';
 import type { DocumentReader } from '../engines/document/contract.ts';
 import type { ReplyEngine } from '../engines/reply/contract.ts';
 import type { SttEngine } from '../engines/stt/contract.ts';
@@ -47,6 +48,8 @@ export interface ServiceDeps {
   readonly charges: Pick<Ledger, 'paidBy'>;
   readonly prices: Prices;
   readonly voices: VoiceDirectory;
+  /** Limits of accounts over all gateways; without it this one keeps them by itself. */
+  readonly sharedUse?: SharedUse;
   readonly socketTokens: OneUseTokens<TokenIdentity>;
   readonly talkTokens: OneUseTokens<TalkGrant>;
   readonly tts: TtsEngine;

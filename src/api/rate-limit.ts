@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Clock } from '../core/clock.ts';
 import { ServiceError } from '../core/errors.ts';
+import { AccountCounts, type SharedUse } from '../core/shared-use.ts';
 import { type Allowance, TokenBuckets } from './token-bucket.ts';
 
 /** What each token may ask for: one bucket for its requests and its sockets together. */
@@ -9,13 +10,18 @@ export class RequestRates {
   constructor(
     private readonly clock: Clock,
     readonly settings: { readonly requestsPerMinute: number; readonly requestBurst: number }, // of one token
+    /** With what other gateways let in; without it this one counts by itself. */
+    private readonly shared?: Pick<SharedUse, 'took' | 'onTakenElsewhere'>,
   ) {
     this.#buckets = new TokenBuckets({ perMinute: settings.requestsPerMinute, burst: settings.requestBurst });
+    shared?.onTakenElsewhere((tokenId, requests) => this.#buckets.drain(tokenId, requests, clock.nowMs()));
   }
 
   /** Counts one request of `tokenId`. */
   take(tokenId: string): Allowance {
-    return this.#buckets.take(tokenId, this.clock.nowMs());
+    const allowance = this.#buckets.take(tokenId, this.clock.nowMs());
+    if (allowance.allowed) this.shared?.took(tokenId);
+    return allowance;
   }
 
   /**
@@ -41,24 +47,23 @@ function rateLimited(reply: FastifyReply, retrySeconds: number): ServiceError {
 export interface RateLimitOptions {
   readonly rates: RequestRates;
   readonly inFlightPerAccount: number;
+  /** Requests under way, with those at other gateways where they are told. */
+  readonly inFlight?: AccountCounts;
 }
 
 /** Limits what a token may ask a minute and how much of an account may be under way at once. Needs `useBearerAuth`. */
-export function useRateLimit(scope: FastifyInstance, { rates, inFlightPerAccount }: RateLimitOptions): void {
-  const inFlight = new Map<string, number>(); // by account; gone when nothing is under way
-  const leave = (accountId: string): void => {
-    const left = (inFlight.get(accountId) ?? 1) - 1;
-    if (left > 0) inFlight.set(accountId, left);
-    else inFlight.delete(accountId);
-  };
+export function useRateLimit(
+  scope: FastifyInstance,
+  { rates, inFlightPerAccount, inFlight = new AccountCounts() }: RateLimitOptions,
+): void {
   scope.addHook('onRequest', (request, reply, done) => {
     const { tokenId, accountId } = request.caller;
-    const running = inFlight.get(accountId) ?? 0;
-    const refusal = rates.admit(tokenId, reply) ?? (running >= inFlightPerAccount ? rateLimited(reply, 1) : undefined);
+    const isFull = inFlight.of(accountId) >= inFlightPerAccount;
+    const refusal = rates.admit(tokenId, reply) ?? (isFull ? rateLimited(reply, 1) : undefined);
     if (refusal) return done(refusal);
-    inFlight.set(accountId, running + 1);
+    inFlight.enter(accountId);
     // Comes once, whether the answer was sent or the client left.
-    reply.raw.once('close', () => leave(accountId));
+    reply.raw.once('close', () => inFlight.leave(accountId));
     done();
   });
 }

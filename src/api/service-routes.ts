@@ -36,7 +36,10 @@ export async function serviceRoutes(scope: FastifyInstance, options: ServiceRout
   const { service, rates, load } = options;
   const deps = { ...service, payments: new Payments(service) };
   useBearerAuth(scope, (token) => service.tokens.authenticate(token));
-  useRateLimit(scope, { rates, inFlightPerAccount: service.settings.requestsInFlightPerAccount });
+  useRateLimit(scope, {
+    ...{ rates, inFlightPerAccount: service.settings.requestsInFlightPerAccount },
+    ...(service.sharedUse && { inFlight: service.sharedUse.counts('requests') }),
+  });
   scope.addHook('onRequest', (_request, reply, done) => {
     const openedAll = load.admit();
     if (openedAll) reply.raw.once('close', openedAll);

@@ -36,15 +36,27 @@ export class TokenBuckets {
     const tokens = known ? Math.min(burst, known.tokens + (nowMs - known.atMs) * this.#perMs) : burst;
     const allowed = tokens >= 1;
     const left = allowed ? tokens - 1 : tokens;
-    if (known) this.#buckets.delete(client);
-    else if (this.#buckets.size >= this.capacity) this.#buckets.delete(this.#buckets.keys().next().value!);
-    this.#buckets.set(client, { tokens: left, atMs: nowMs });
+    this.#buckets.delete(client);
+    this.#put(client, { tokens: left, atMs: nowMs });
     return {
       allowed,
-      remaining: Math.floor(left),
+      remaining: Math.max(0, Math.floor(left)),
       resetSeconds: seconds((burst - left) / this.#perMs),
       retrySeconds: allowed ? 0 : Math.max(1, seconds((1 - left) / this.#perMs)),
     };
+  }
+
+  /** What others have let `client` do counts here too: it waits as if it had asked for it here, for a whole allowance at most. */
+  drain(client: string, requests: number, nowMs: number): void {
+    const { burst } = this.rule;
+    const known = this.#buckets.get(client);
+    if (known) known.tokens = Math.max(-burst, known.tokens - requests);
+    else this.#put(client, { tokens: Math.max(-burst, burst - requests), atMs: nowMs });
+  }
+
+  #put(client: string, bucket: Bucket): void {
+    if (this.#buckets.size >= this.capacity) this.#buckets.delete(this.#buckets.keys().next().value!);
+    this.#buckets.set(client, bucket);
   }
 
   get size(): number {

@@ -11,10 +11,13 @@ import type { Clock } from '../core/clock.ts';
 import type { Descriptors } from '../core/descriptors.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Metrics } from '../core/metrics.ts';
+import { SharedUse } from '../core/shared-use.ts';
 import type { EngineSet } from '../engines/engine-set.ts';
 import { createCoverageChecker } from '../engines/text/coverage/coverage-checker.ts';
 import { createRedactor } from '../engines/text/redact/redactor.ts';
+import type { RedisServer } from '../store/redis-server.ts';
 import type { Store } from '../store/store.ts';
+import { boardInPostgres, boardInRedis } from '../store/use-boards.ts';
 
 interface Parts {
   readonly config: Config;
@@ -27,6 +30,7 @@ interface Parts {
   readonly logger: Logger;
   readonly descriptors: Descriptors;
   readonly metrics: Metrics;
+  readonly redis: RedisServer | undefined;
 }
 
 export interface PublicApi {
@@ -42,6 +46,11 @@ export async function openPublicApi(parts: Parts): Promise<PublicApi> {
   const { requestsPerMinute, requestBurst, requestsInFlightPerAccount, corsOrigins } = config.api;
   const encoders = new SpeechEncoders();
   const decoder = new ClipDecoder();
+  const { redis } = parts;
+  const gateway = (): string => store.gateways.id;
+  const board = redis ? boardInRedis(redis.asking, gateway) : boardInPostgres(store.pool, gateway);
+  const sharedUse = new SharedUse({ board, clock, logger });
+  sharedUse.start();
   const service: ServiceDeps = {
     ...{ clock, voices, prices, encoders, decoder, descriptors: parts.descriptors },
     ...(engines.documents && { documents: engines.documents }),
@@ -52,6 +61,7 @@ export async function openPublicApi(parts: Parts): Promise<PublicApi> {
     },
     ...{ tokens: store.tokens, agents: store.agents, idempotency: store.idempotency },
     ...{ ledger: billing.ledger, charges: billing.ledger },
+    sharedUse,
     socketTokens: sharedSocketTokens(store.oneUseTokens, clock),
     talkTokens: new SharedTalkTokens(store.oneUseTokens, clock),
     ...{ stt: engines.stt, tts: engines.tts, reply: engines.reply, normalizer: engines.normalizer },
@@ -61,10 +71,14 @@ export async function openPublicApi(parts: Parts): Promise<PublicApi> {
   const socket: TranscribeSocketParts = {
     ...{ clock, logger, metrics: parts.metrics, stt: engines.stt, vad: engines.vad },
     ...{ sessions: billing.sessionBook, tokens: store.tokens, socketTokens: service.socketTokens, limits: config.api },
+    socketCounts: sharedUse.counts('sockets'),
   };
   return {
     service,
     socket,
-    close: async () => void (await Promise.all([encoders.close(), decoder.close()])),
+    close: async () => {
+      sharedUse.close();
+      await Promise.all([encoders.close(), decoder.close()]);
+    },
   };
 }

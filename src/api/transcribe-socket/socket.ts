@@ -3,6 +3,7 @@ import type { WebSocket } from 'ws';
 import { delay } from '../../core/clock.ts';
 import { errorText } from '../../core/errors.ts';
 import { newId } from '../../core/ids.ts';
+import { AccountCounts } from '../../core/shared-use.ts';
 import type { TokenIdentity } from '../../store/tokens.ts';
 import { fromStore } from '../from-store.ts';
 import { admitByHeader, type SocketAdmission } from '../socket-admission.ts';
@@ -20,6 +21,8 @@ const SOCKETS_PER_PLACE = 2;
 
 export interface TranscribeSocketParts extends Omit<SessionDeps, 'sessionMsMax'> {
   readonly tokens: SocketAdmission['tokens'];
+  /** Sockets of accounts, with those at other gateways where they are told. */
+  readonly socketCounts?: AccountCounts;
   readonly socketTokens: Pick<OneUseTokens<TokenIdentity>, 'redeem'>;
   /** As in the configuration, section `api`. */
   readonly limits: {
@@ -72,12 +75,14 @@ interface Place {
 /** Every socket of the process, and how many each account has. */
 class Sockets {
   readonly #sessions = new Map<TranscribeSession, Place>();
-  readonly #perAccount = new Map<string, number>();
+  readonly #perAccount: AccountCounts;
   #admitted = 0;
   #closing = false;
   #onEmpty: () => void = () => {};
 
-  constructor(private readonly deps: TranscribeSocketDeps) {}
+  constructor(private readonly deps: TranscribeSocketDeps) {
+    this.#perAccount = deps.socketCounts ?? new AccountCounts();
+  }
 
   /** @param who - identity from the header, or a token that is still to be judged. */
   accept(socket: WebSocket, who: TokenIdentity | string): void {
@@ -151,10 +156,9 @@ class Sockets {
   #takePlace(session: TranscribeSession, accountId: string): boolean {
     const place = this.#sessions.get(session);
     if (!place) return false; // it left meanwhile
-    const taken = this.#perAccount.get(accountId) ?? 0;
     const { socketsPerAccount, socketsTotal } = this.deps.limits;
-    if (taken >= socketsPerAccount || this.#admitted >= socketsTotal) return false;
-    this.#perAccount.set(accountId, taken + 1);
+    if (this.#perAccount.of(accountId) >= socketsPerAccount || this.#admitted >= socketsTotal) return false;
+    this.#perAccount.enter(accountId);
     this.#admitted += 1;
     place.accountId = accountId;
     return true;
@@ -167,9 +171,7 @@ class Sockets {
     if (this.#sessions.size === 0) this.#onEmpty();
     if (accountId === undefined) return;
     this.#admitted -= 1;
-    const left = (this.#perAccount.get(accountId) ?? 1) - 1;
-    if (left > 0) this.#perAccount.set(accountId, left);
-    else this.#perAccount.delete(accountId);
+    this.#perAccount.leave(accountId);
   }
 
   /** Resolves when no socket is left, or after `msMax`. */
