@@ -307,10 +307,8 @@ async function build(
     ({ pump }) => pump.close(),
   );
   events.listen(liveOrder(feed));
-  started(
-    watchFreedMemory(clock, () => registry.size > 0),
-    async (stop) => stop(),
-  );
+  const stopWatching = watchFreedMemory(clock, () => registry.size > 0);
+  started(stopWatching, async (stop) => stop());
   watch.start(trunks.directory);
   gauges = started(
     new Gauges({
