@@ -9,15 +9,16 @@ import { callEnd } from './call/call-end.ts';
 import { CallRegistry } from './call/call-registry.ts';
 import { CallTicker } from './call/call-ticker.ts';
 import { Reception, type ReceptionDeps } from './call/reception.ts';
-import { advertisedAddress } from './compose/advertised-address.ts';
 import { callAnalyst } from './compose/call-analyst.ts';
 import { agentSpeech, conversationParts } from './compose/conversation-parts.ts';
 import { watchFreedMemory } from './compose/freed-memory.ts';
 import { callGauges, Gauges } from './compose/gauges.ts';
 import { HoldMusic } from './compose/hold-music.ts';
 import { openManagement } from './compose/management.ts';
+import { openMedia } from './compose/media.ts';
 import { dialTerms, encryptionNotes, termsOf } from './compose/media-encryption.ts';
 import { openMetrics } from './compose/metrics-listener.ts';
+import { NodeReport } from './compose/node-report.ts';
 import { startOutbound } from './compose/outbound.ts';
 import { openPhones, type PhoneParts } from './compose/phone-parts.ts';
 import { compileAgents } from './compose/prepare-agents.ts';
@@ -46,7 +47,7 @@ import { Descriptors } from './core/descriptors.ts';
 import { ErrorRing } from './core/error-ring.ts';
 import { errorText, OperatorError } from './core/errors.ts';
 import type { Logger } from './core/logger.ts';
-import { createMetrics, type Metrics } from './core/metrics.ts';
+import { createMetrics } from './core/metrics.ts';
 import { SpareDescriptors } from './core/spare-descriptors.ts';
 import { AgentLibrary, type LibrarySource } from './engines/document/library/agent-library.ts';
 import { createDocumentReader } from './engines/document/retrieval-reader.ts';
@@ -56,10 +57,8 @@ import { createToolFetcher } from './engines/reply/tool-fetcher.ts';
 import { Jobs } from './jobs/queues.ts';
 import { LiveFeed } from './manage/live-feed.ts';
 import { liveBook, liveOrder, liveRefusals, liveTrunkStates, liveWords } from './manage/live-sources.ts';
-import type { MediaPlane } from './media/media-port.ts';
-import { createMediaPlane } from './media/plane/media-plane.ts';
 import { RtpSession } from './media/rtp/rtp-session.ts';
-import { type ChosenSrtp, chooseSrtp } from './media/srtp/choose-srtp.ts';
+import { chooseSrtp } from './media/srtp/choose-srtp.ts';
 import { Store } from './store/store.ts';
 import { withStreamBridges } from './streams/stream-bridge.ts';
 import { Streams } from './streams/streams.ts';
@@ -317,6 +316,14 @@ async function build(
     }),
     async (g) => g.close(),
   );
+  const facts = () => ({ version, sip: signalling.address, api: apiAddress, capacity: media.load().capacity });
+  const report = started(
+    new NodeReport({
+      ...{ gateways: store.gateways, service, registry, facts, clock, logger },
+      leadMs: config.shutdown.leadSeconds * 1000,
+    }),
+    async (r) => r.close(),
+  );
   let closing: Promise<void> | undefined;
   const ending = new AbortController();
   const close = async (): Promise<void> => {
@@ -346,7 +353,7 @@ async function build(
     },
     refreshTrunks: () => trunks.directory.refresh(),
     hurry: () => service.hurry(() => void registry.drain(0, callEnd('gateway', 'shutdown'))),
-    open: () => service.open(),
+    open: () => service.open().then(() => report.tell()),
     offerAgents: (shipped) => management.offerAgents(shipped),
     compileAgents: () => compileAgents({ numbers: store.numbers, reply: engines.reply, logger }),
     prepareAgents: () => readyAgents({ config, store, engines, speech, clock, metrics, logger }, ending.signal),
@@ -366,25 +373,6 @@ function openStore(config: Config, logger: Logger): Promise<Store> {
   const { databaseUrl } = config.store;
   const { dataDir: dataFolder, secretKey } = config;
   return Store.open({ ...(databaseUrl !== 'embedded' && { databaseUrl }), dataFolder, secretKey, logger });
-}
-
-function openMedia(config: Config, srtp: ChosenSrtp, logger: Logger, metrics: Metrics): Promise<MediaPlane> {
-  const { media, sip } = config;
-  const advertiseAddress = advertisedAddress(sip.host, sip.externalAddress);
-  return createMediaPlane({
-    bindAddress: sip.host,
-    ...(advertiseAddress !== undefined && { advertiseAddress }),
-    ...{ io: media.io, srtp },
-    portMin: media.rtpPorts.min,
-    portMax: media.rtpPorts.max,
-    ...{ callsPerWorker: media.callsPerWorker, rtpTimeoutMs: media.rtpTimeoutMs },
-    ...(media.workers !== 'auto' && { workers: media.workers }),
-    ...{ maxLatenessP99Ms: media.maxLatenessP99Ms, maxCpuPercent: media.maxCpuPercent },
-    queueMs: media.playoutQueueMs,
-    jitter: { minMs: media.jitterMinMs, maxMs: media.jitterMaxMs },
-    ...(media.comfortNoiseDb !== 'off' && { comfortNoiseDb: media.comfortNoiseDb }),
-    ...{ logger, metrics, clock: systemClock },
-  });
 }
 
 async function listen(app: FastifyInstance, config: Config): Promise<string> {

@@ -37,6 +37,8 @@ export interface LiveCall {
 export class CallRegistry {
   readonly #calls = new Map<string, LiveCall>();
   #draining = false;
+  /** No new calls for now. */
+  paused = false;
   readonly #emptied: (() => void)[] = [];
   constructor(
     readonly capacity: number,
@@ -47,8 +49,9 @@ export class CallRegistry {
   get size(): number {
     return this.#calls.size;
   }
+  /** Nothing new is begun: the gateway ends, or is to be empty. */
   get draining(): boolean {
-    return this.#draining;
+    return this.#draining || this.paused;
   }
   get full(): boolean {
     return this.#calls.size >= this.capacity;

@@ -11,6 +11,7 @@ import { addJobCommands } from './job-commands.ts';
 import { addManagementCommands } from './management-commands.ts';
 import { addModelCommands } from './models-commands.ts';
 import type { NewAgentOptions } from './new-agent.ts';
+import { addNodeCommands } from './node-commands.ts';
 import { numberBetween, wholeNumber } from './numbers.ts';
 import { onlyHere } from './only-here.ts';
 import { standardOutput } from './output.ts';
@@ -72,6 +73,7 @@ export function buildProgram(): Command {
   addTrunkCommands(program, { example, contextOf });
   addWebhookCommands(program, { example, contextOf });
   addJobCommands(program, { example, contextOf });
+  addNodeCommands(program, { example, contextOf });
   addCallCommand(program, { example, contextOf });
   addModelCommands(program, { example, contextOf });
   addApiCommands(program, example);

@@ -25,9 +25,11 @@ const NEEDED: readonly (readonly [part: string, reason: 'store-unavailable' | 'n
  * Whether calls should come, as load balancers and SIP peers are told:
  *
  *   starting --open--> serving --leave--> leaving (still taken, for the lead time) --> the listeners refuse
+ *                      serving <--park--> parked: the same from the lead time on, until it is wanted again or ends
  */
 export class ServiceState {
-  #phase: 'starting' | 'serving' | 'leaving' = 'starting';
+  #phase: 'starting' | 'serving' | 'parked' | 'leaving' = 'starting';
+  #parkedAtMs = 0;
   #parts: Parts = {};
   #looking = false;
   readonly #lead = new AbortController();
@@ -54,7 +56,7 @@ export class ServiceState {
 
   /** Why calls should go elsewhere: the answer to OPTIONS. */
   get away(): CallEnd | undefined {
-    if (this.#phase === 'leaving') return callEnd('gateway', 'draining');
+    if (this.#phase === 'leaving' || this.#phase === 'parked') return callEnd('gateway', 'draining');
     if (this.closed) return this.closed;
     const missing = NEEDED.find(([part]) => this.#parts[part]?.state === 'down');
     return missing && callEnd('gateway', missing[1]);
@@ -64,6 +66,24 @@ export class ServiceState {
   async open(): Promise<void> {
     await this.#look();
     if (this.#phase === 'starting') this.#phase = 'serving';
+  }
+
+  /** As it is told to the other gateways. */
+  get phase(): 'starting' | 'serving' | 'draining' {
+    return this.#phase === 'parked' || this.#phase === 'leaving' ? 'draining' : this.#phase;
+  }
+
+  /**
+   * It is to be empty, or to serve again: says so at once.
+   *
+   * @returns whether calls are refused by now: the lead time is over.
+   */
+  park(isWanted: boolean, leadMs: number): boolean {
+    if (isWanted && this.#phase === 'serving') {
+      this.#phase = 'parked';
+      this.#parkedAtMs = this.clock.nowMs();
+    } else if (!isWanted && this.#phase === 'parked') this.#phase = 'serving';
+    return this.#phase === 'parked' && this.clock.nowMs() - this.#parkedAtMs >= leadMs;
   }
 
   /** Says at once that calls and requests should go elsewhere. Resolves when the lead time is over, in which they are still taken. */

@@ -142,5 +142,6 @@ export const EXAMPLES: Readonly<Record<string, { readonly request?: unknown; rea
   replayFailedWebhookDeliveries: { request: { since: '2026-01-02T00:00:00.000Z' } },
   retryFailedJobs: { request: {} },
   discardFailedJobs: { request: {} },
+  drainNode: { request: { drain: true } },
   createKey: { request: { name: 'reports', scopes: ['read'] } },
 };

@@ -12,6 +12,7 @@ import { engineOperations } from './routes/engines.ts';
 import { keyOperations } from './routes/keys.ts';
 import { listenOperations } from './routes/listen.ts';
 import { liveOperations } from './routes/live.ts';
+import { nodeOperations } from './routes/nodes.ts';
 import { numberOperations } from './routes/numbers.ts';
 import { orderOperations } from './routes/orders.ts';
 import { overviewOperations } from './routes/overview.ts';
@@ -44,6 +45,6 @@ export function operationsOf(deps: ManageDeps): readonly ManageOperation[] {
       doNotCallOperations,
     ],
     ...[liveOperations, webhookOperations, webhookDeliveryOperations],
-    ...[systemOperations, engineOperations, queueOperations],
+    ...[systemOperations, nodeOperations, engineOperations, queueOperations],
   ].flatMap((of) => of(deps));
 }

@@ -34,6 +34,28 @@ export interface SilentGateway {
   readonly hasEnded: boolean; // by itself, with everything in the database
 }
 
+/** What a gateway says of itself now and then. */
+export interface NodeFacts {
+  readonly version: string;
+  readonly sip: string; // host:port callers dial
+  readonly api: string; // http://host:port
+  readonly phase: 'starting' | 'serving' | 'draining';
+  readonly calls: number;
+  readonly capacity: number; // calls at once
+}
+
+/** A gateway process: one that lives, or was lost of late. */
+export interface NodeRow {
+  readonly id: string;
+  readonly node: string; // of its data folder, for good
+  readonly host: string | null;
+  readonly startedAt: Date;
+  readonly seenAt: Date;
+  readonly lost: boolean;
+  readonly drainAsked: boolean;
+  readonly says: NodeFacts | null; // null of one that has only just begun
+}
+
 /** Another gateway that was silent for that long is dead: recordings on its disk are nobody's any more. */
 export const GATEWAY_SILENT_SECONDS = 300;
 const FORGET_SECONDS = 3_600;
@@ -100,6 +122,37 @@ export class GatewayRows {
        WHERE gateway_lives(g) ORDER BY started_at, id LIMIT 1000`,
     );
     return rows;
+  }
+
+  /** Says how we are. @returns whether we are to take nothing new. */
+  async tell(facts: NodeFacts): Promise<boolean> {
+    const { rows } = await this.queryable.query<{ asked: boolean }>({
+      name: 'gateway-tell',
+      text: `UPDATE gateways SET says = $2::jsonb WHERE id = $1 AND fenced_at IS NULL RETURNING drain_asked_at IS NOT NULL AS asked`,
+      values: [this.id, JSON.stringify(facts)],
+    });
+    return rows[0]?.asked ?? false;
+  }
+
+  /** Those that live, and those that were lost within the hour. */
+  async nodes(): Promise<readonly NodeRow[]> {
+    const { rows } = await this.queryable.query<NodeRow>(
+      `SELECT id, node, host, started_at AS "startedAt", seen_at AS "seenAt", NOT gateway_lives(g) AS lost,
+         drain_asked_at IS NOT NULL AS "drainAsked", says
+       FROM gateways g WHERE gateway_lives(g) OR (coalesce(expires_at <> '-infinity', true) AND seen_at > now() - interval '1 hour'
+         AND NOT EXISTS (SELECT 1 FROM gateways o WHERE o.node = g.node AND o.started_at > g.started_at))
+       ORDER BY started_at, id LIMIT 1000`,
+    );
+    return rows;
+  }
+
+  /** Has a gateway that lives take nothing new, or take calls again; it hears of it within seconds. @returns whether there is such a one. */
+  async askDrain(id: string, drains: boolean): Promise<boolean> {
+    const { rowCount } = await this.queryable.query(
+      `UPDATE gateways g SET drain_asked_at = CASE WHEN $2 THEN coalesce(drain_asked_at, now()) END WHERE id = $1 AND gateway_lives(g)`,
+      [id, drains],
+    );
+    return rowCount === 1;
   }
 
   /** Others whose lease has run out own nothing from now on. @returns those of which that is new. */

@@ -294,6 +294,8 @@ export const gateways = pgTable('gateways', {
   fencedAt: time('fenced_at'),
   place: text('place'),
   host: text('host'),
+  says: jsonb('says'),
+  drainAskedAt: time('drain_asked_at'),
 });
 
 export const idempotencyKeys = pgTable(

@@ -242,6 +242,52 @@ describe('the queues', () => {
   });
 });
 
+interface NodeBody {
+  readonly id: string;
+  readonly state: string;
+  readonly this: boolean;
+  readonly drain_asked: boolean;
+  readonly calls: number | null;
+}
+
+describe('the gateways on the database', () => {
+  const FACTS = {
+    version: '1',
+    sip: '127.0.0.1:5060',
+    api: 'http://127.0.0.1:8080',
+    phase: 'serving',
+    calls: 2,
+  } as const;
+  const nodes = async (): Promise<readonly NodeBody[]> =>
+    (await rig.ask<{ items: NodeBody[] }>('GET /system/nodes')).body.items;
+
+  it('are listed with what they say of themselves; one hears that it is to be empty, and that it is not', async () => {
+    const { gateways } = rig.store;
+    await gateways.claim({ id: gateways.id, beat: 'first', leaseSeconds: 30 });
+    expect(await gateways.tell({ ...FACTS, capacity: 400 })).toBe(false);
+    const own = (await nodes()).find((one) => one.this)!;
+    expect(own).toMatchObject({ id: gateways.id, state: 'serving', drain_asked: false, calls: 2, capacity: 400 });
+    const path = `POST /system/nodes/${own.id}/drain` as const;
+    expect((await rig.ask<NodeBody>(path, { body: { drain: true } })).body.drain_asked).toBe(true);
+    expect(await gateways.tell({ ...FACTS, phase: 'draining', capacity: 400 })).toBe(true);
+    expect((await nodes()).find((one) => one.this)?.state).toBe('draining');
+    await rig.ask(path, { body: { drain: false } });
+    expect(await gateways.tell({ ...FACTS, capacity: 400 })).toBe(false);
+  });
+
+  it('that was lost is shown for an hour, and takes no wish', async () => {
+    const lost = 'gw_lost00000000000000000';
+    await rig.store.pool.query(
+      `INSERT INTO gateways (id, node, seen_at, expires_at) VALUES ($1, 'lostnode', now() - interval '2 minutes', now() - interval '1 minute')`,
+      [lost],
+    );
+    expect((await nodes()).find(({ id }) => id === lost)?.state).toBe('lost');
+    expect((await rig.ask(`POST /system/nodes/${lost}/drain`, { body: { drain: true } })).status).toBe(404);
+    await rig.store.pool.query(`UPDATE gateways SET seen_at = now() - interval '2 hours' WHERE id = $1`, [lost]);
+    expect((await nodes()).find(({ id }) => id === lost)).toBeUndefined();
+  });
+});
+
 describe('errors of late', () => {
   it('are found by the id that the client was answered with', async () => {
     fails = true;

@@ -108,5 +108,6 @@ export async function thingsOf(store: Store, accountId: string, word = 'theirs')
     // Of the gateway, so that nobody has them: names that are not there.
     ['engines', 'tts-theirs'],
     ['queues', 'theirs'],
+    ['nodes', 'gw_theirs00'],
   ]);
 }

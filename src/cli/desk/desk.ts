@@ -11,6 +11,7 @@ import type { DialRequest } from '../../outbound/dial-desk.ts';
 import type { presentOrder } from '../../outbound/order-view.ts';
 import type { presentCall } from '../../store/call-rows.ts';
 import type { presentLadder } from '../../store/ladders.ts';
+import type { presentNode } from '../../store/node-view.ts';
 import type { presentRefused } from '../../store/refused-calls.ts';
 import type { WebhookTry } from '../../store/webhook-schema.ts';
 import type { CallOutExplanation, ExplainedCallOut } from '../../trunks/explain-call-out.ts';
@@ -37,6 +38,7 @@ export interface Desk {
   readonly routing: RoutingDesk;
   readonly webhooks: WebhooksDesk;
   readonly jobs: JobsDesk;
+  readonly nodes: NodesDesk;
 }
 
 /** Of one account where it is named, else of all that may be seen. */
@@ -340,6 +342,14 @@ export interface QueueView {
 }
 
 /** Work behind the calls; of a queue or a job that is not there undefined. */
+export type NodeView = ReturnType<typeof presentNode>;
+export interface NodesDesk {
+  /** Those that live, and those that were lost within the hour. */
+  list(): Promise<readonly NodeView[]>;
+  /** @returns undefined where no such gateway lives. */
+  drain(id: string, drains: boolean): Promise<NodeView | undefined>;
+}
+
 export interface JobsDesk {
   list(): Promise<readonly QueueView[]>;
   show(queue: string, job: string): Promise<FailedJobView | undefined>;

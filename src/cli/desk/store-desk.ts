@@ -6,6 +6,7 @@ import { agentsOfStore } from './store-agents.ts';
 import { callsOfStore, doNotCallOfStore, ordersOfStore } from './store-calls.ts';
 import { documentsOfStore } from './store-documents.ts';
 import { jobsOfStore } from './store-jobs.ts';
+import { nodesOfStore } from './store-nodes.ts';
 import { phonesOfStore, routingOfStore, trunksOfStore, webhooksOfStore } from './store-trunks.ts';
 
 /** Over the database of this machine. What needs files of the configuration reads them when it is asked for. */
@@ -23,5 +24,6 @@ export function storeDesk(store: Store, settings: Settings): Desk {
     ...{ phones: phonesOfStore(store, settings), routing: routingOfStore(store, settings) },
     webhooks: webhooksOfStore(store),
     jobs: jobsOfStore(store, settings),
+    nodes: nodesOfStore(store),
   };
 }

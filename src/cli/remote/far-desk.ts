@@ -4,6 +4,7 @@ import { farAgents } from './far-agents.ts';
 import { farCalls, farDoNotCall, farOrders } from './far-calls.ts';
 import { farDocuments } from './far-documents.ts';
 import { farJobs } from './far-jobs.ts';
+import { farNodes } from './far-nodes.ts';
 import { farPhones, farRouting, farTrunks, farWebhooks } from './far-trunks.ts';
 import type { ManageClient } from './manage-client.ts';
 import type { Reach } from './reach.ts';
@@ -17,5 +18,6 @@ export function farDesk(client: ManageClient, reach: Reach): Desk {
     ...{ orders: farOrders(client, reach), doNotCall: farDoNotCall(client, reach), trunks: farTrunks(client, reach) },
     ...{ phones: farPhones(client, reach), routing: farRouting(client), webhooks: farWebhooks(client, reach) },
     jobs: farJobs(client),
+    nodes: farNodes(client),
   };
 }
