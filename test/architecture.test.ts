@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -223,6 +223,15 @@ describe('the house', () => {
       expect(uses).toBe(true);
     },
   );
+
+  it('says in every folder of engines what it is for', () => {
+    const folders = readdirSync(join(SRC, 'engines'), { withFileTypes: true }).filter((one) => one.isDirectory());
+    expect(folders.length).toBeGreaterThan(5);
+    const silent = folders
+      .map(({ name }) => name)
+      .filter((name) => !existsSync(join(SRC, 'engines', name, 'README.md')));
+    expect(silent).toEqual([]);
+  });
 
   it('imports in no circle', () => {
     expect(circles()).toEqual([...KNOWN_CIRCLES].sort());
