@@ -84,16 +84,16 @@ export function readActs(
   const apart =
     supposed.length > 0 ? best([...beside, ...whole].filter((one) => asks(agent, words, one, supposed))) : beside;
   // `to my office, not to my home`: a contrast within one wish forbids nothing.
-  const forbids = found.filter(({ id }) => apart[0]?.id !== id || apart[0].score < CONTRASTED);
-  const forbidden = new Set(forbids.filter((one) => !supposed.includes(one)).map(({ id }) => id));
-  const unwished = new Set(forbids.map(({ id }) => id));
-  const guesses = (forbids.length === 0 ? wished(agent, words, whole, guess) : apart).filter(
-    ({ id }) => !unwished.has(id),
+  const forbids = denied.filter(({ id }) => apart[0]?.id !== id || apart[0].score < CONTRASTED);
+  const forbidden = new Set(forbids.map(({ id }) => id));
+  const unwished = [...forbids, ...supposed];
+  const guesses = (unwished.length === 0 ? wished(agent, words, whole, guess) : apart).filter(
+    (one) => !unwished.some(({ id }) => id === one.id),
   );
-  const wanted = without(words, [...refused, ...forbids.map(({ span }) => span)]);
+  const wanted = without(words, [...refused, ...unwished.map(({ span }) => span)]);
   const acts: Act[] = [
     ...troubleIn(words),
-    ...forbids.filter((one) => !supposed.includes(one)).map((one): Act => ({ type: 'forbid', ...one })),
+    ...forbids.map((one): Act => ({ type: 'forbid', ...one })),
     ...yesNoIn(words),
     ...spans(words, 'leave'),
     ...spans(words, 'correct'),
