@@ -1,10 +1,10 @@
 import type { FlowDefinition, SlotDefinition } from '../../core/agent.ts';
-import { termsOf } from '../../language/lexicon/lexicon.ts';
 import { readSlots } from '../../language/values/slot-filling.ts';
 import { isUnsure } from '../../language/values/yesno.ts';
 import { asSaid } from '../../language/words.ts';
 import { actOf, type Heard } from './acts/act.ts';
 import { leavesFirst, opensWish } from './acts/leaving.ts';
+import { operationOf } from './acts/operation.ts';
 import type { Guess } from './compiled-agent.ts';
 import { fits } from './fitting.ts';
 import { leaveFlow } from './flow-runner.ts';
@@ -62,7 +62,7 @@ const DAY_WORDS = 3;
 /** `morning, but not too early`: beside a value of the question only words that name what is being done forbid it. */
 function namesOwn({ agent }: TurnDraft, { acts, words }: Heard, own: string | undefined): boolean {
   const denied = acts.flatMap((act) => (act.type === 'forbid' ? words.slice(act.span.start, act.span.end) : []));
-  return denied.some(({ text }) => agent.operations.get(termsOf([text])[0]?.key ?? '') === own);
+  return denied.some(({ text }) => operationOf(agent, text) === own);
 }
 
 function isSure(draft: TurnDraft, { guesses }: Heard): boolean {

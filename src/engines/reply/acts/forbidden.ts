@@ -1,5 +1,5 @@
 import type { CalendarDay } from '../../../language/calendar/calendar.ts';
-import { isFiller, isWeak, termsOf } from '../../../language/lexicon/lexicon.ts';
+import { isFiller, isWeak } from '../../../language/lexicon/lexicon.ts';
 import { digitRuns } from '../../../language/number-words.ts';
 import { REPLACEMENTS } from '../../../language/phrases/cues.ts';
 import { firstPhrase, phraseAt, phraseTable, type Span } from '../../../language/phrases/phrases-in.ts';
@@ -8,6 +8,7 @@ import { readSlots } from '../../../language/values/slot-filling.ts';
 import type { Word } from '../../../language/words.ts';
 import type { CompiledAgent, Guess } from '../compiled-agent.ts';
 import { CARRIES_VALUE, keysOf } from '../value-words.ts';
+import { operationOf } from './operation.ts';
 
 /** `قبل لا تلغيه` is before you do, `why don't you` no prohibition. */
 const BEFORE = new Set(['قبل', 'الا', 'why', 'ليش', 'ليه']);
@@ -98,10 +99,7 @@ export function forbiddenIn(
 
 /** `لا تحجز جديد | انقل القديم`: a word that names another undertaking than the one denied before it begins a clause of its own. */
 function beforeOtherOperation(agent: CompiledAgent, words: readonly Word[], negation: Span, span: Span): Span {
-  const operationAt = (at: number): string | undefined => {
-    const [term] = termsOf([words[at]?.text ?? '']);
-    return agent.operations.get(term?.key ?? '');
-  };
+  const operationAt = (at: number): string | undefined => operationOf(agent, words[at]?.text);
   let named = operationAt(negation.end);
   for (let at = negation.end + 1; at < span.end; at += 1) {
     const operation = operationAt(at);
@@ -156,8 +154,7 @@ function deniedIn(
   const content = readSlots(scope, agent.slots, today).rest.filter(({ text }) => !isWeak(text) && !isFiller(text));
   const counted = content.filter((word) => !isSomeOne(scope, word));
   if (content.length === 0 || digitRuns(counted.map(({ text }) => text)).length > 0) return []; // a value is refused, no wish
-  const [verb] = termsOf([content[0]!.text]);
-  const operation = agent.operations.get(verb?.key ?? '');
+  const operation = operationOf(agent, content[0]!.text);
   const guesses = agent.guess(scope.map(({ text }) => text));
   const positive = guesses.find(({ id, meaning }) => (operation ? id === operation : meaning.kind === 'intent'));
   const tells = tellsNot(words, negation) && (operation !== undefined || !LACKS.has(words[negation.start]!.text));

@@ -1,5 +1,5 @@
 import type { CalendarDay } from '../../../language/calendar/calendar.ts';
-import { isFiller, isWeak, termsOf } from '../../../language/lexicon/lexicon.ts';
+import { isFiller, isWeak } from '../../../language/lexicon/lexicon.ts';
 import { digitRuns } from '../../../language/number-words.ts';
 import {
   COMPLAINTS,
@@ -34,6 +34,7 @@ import type { CompiledAgent, Guess } from '../compiled-agent.ts';
 import type { Act, Heard } from './act.ts';
 import { type Forbidden, forbiddenIn } from './forbidden.ts';
 import { PLACES } from './leaving.ts';
+import { operationOf } from './operation.ts';
 import { refusedIn } from './refused.ts';
 import { standingIn } from './standing.ts';
 import { supposedIn, supposes } from './supposed.ts';
@@ -117,7 +118,7 @@ function asks(
   supposed: readonly Forbidden[],
 ): boolean {
   if (meaning.kind !== 'intent') return true;
-  const isNamed = words.some(({ text }) => agent.operations.get(termsOf([text])[0]?.key ?? '') === id);
+  const isNamed = words.some(({ text }) => operationOf(agent, text) === id);
   return isNamed && !supposed.some((one) => one.id === id);
 }
 
@@ -151,7 +152,7 @@ function namedByVerb(agent: CompiledAgent, words: readonly Word[], whole: readon
   const at = words.findIndex(({ text }, i) => i >= from && i <= from + 1 && !isWeak(text));
   const verb = words[at];
   if (!verb || !(ITS.test(verb.text) || IT.has(words[at + 1]?.text ?? ''))) return undefined;
-  const id = agent.operations.get(termsOf([verb.text])[0]?.key ?? '');
+  const id = operationOf(agent, verb.text);
   return whole.find((one) => one.id === id);
 }
 

@@ -1,8 +1,9 @@
-import { isFiller, isWeak, termsOf } from '../../../language/lexicon/lexicon.ts';
+import { isFiller, isWeak } from '../../../language/lexicon/lexicon.ts';
 import type { Span } from '../../../language/phrases/phrases-in.ts';
 import type { Word } from '../../../language/words.ts';
 import type { CompiledAgent } from '../compiled-agent.ts';
 import type { Forbidden } from './forbidden.ts';
+import { operationOf } from './operation.ts';
 
 /** `what if it swells at night`: nothing has happened yet. */
 const SUPPOSES = new Set(['if', 'suppose', 'supposing', 'لو', 'اذا', 'افرض', 'افرضي', 'نفرض', 'افترض']);
@@ -35,8 +36,7 @@ export function supposes({ text }: Word, next: Word | undefined): boolean {
  * for them, where they are not named again outside of the condition.
  */
 export function supposedIn(agent: CompiledAgent, words: readonly Word[]): Forbidden[] {
-  const named = (at: number): string | undefined =>
-    agent.operations.get(termsOf([words[at]?.text ?? ''])[0]?.key ?? '');
+  const named = (at: number): string | undefined => operationOf(agent, words[at]?.text);
   return words.flatMap((word, start): Forbidden[] => {
     if (!supposes(word, words[start + 1])) return [];
     const at = doneAt(words, start, named);
