@@ -62,6 +62,7 @@ export default defineConfig({
                 exclude: [...CALLS, ...SUMS, ...HOSTILE, ...NODES, NEVER],
               },
               isolate: false, // What a file leaves behind in the process is a fault of what it tests, or of the test.
+              retry: 1, // real phones, servers and databases are among them
               maxWorkers: WORKERS_WITHOUT_CALLS,
               sequence: { groupOrder: 0 },
             },

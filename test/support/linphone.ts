@@ -115,11 +115,16 @@ export class Linphone {
     for (let at = 0; at < samples.length; at += 1) samples[at] = bytes.readInt16LE(WAV_HEADER_BYTES + 2 * at);
     return new Heard(samples, 8000);
   }
-  async finish(): Promise<Heard | undefined> {
+  /** Takes leave of its registrar, and ends. */
+  async quit(): Promise<void> {
     await sleep(500);
     this.type('quit');
     await Promise.race([new Promise((resolve) => this.process.once('exit', resolve)), sleep(4000)]);
     if (this.process.exitCode === null) this.process.kill('SIGKILL');
+  }
+  /** Ends, and gives what was heard. */
+  async finish(): Promise<Heard | undefined> {
+    await this.quit();
     const file = join(this.folder, 'heard.wav');
     return existsSync(file) ? Heard.file(file) : undefined;
   }
