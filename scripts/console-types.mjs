@@ -44,6 +44,7 @@ async function write() {
       additionalProperties: false,
       bannerComment: '/** Made by scripts/console-types.mjs from the descriptions in src/manage: not to be edited. */',
       format: false,
+      ignoreMinAndMaxItems: true, // else each length that a list may have is written out, some with all that is in them
       unreachableDefinitions: true,
       enableConstEnums: false,
     },
