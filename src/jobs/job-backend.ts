@@ -12,6 +12,7 @@ import { delay, systemClock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
 import { sentence } from '../core/notice.ts';
 import { endPool } from '../store/database.ts';
+import { explained } from '../store/database-trouble.ts';
 import type { RedisServer } from '../store/redis-server.ts';
 
 export type KeptJob = Pick<
@@ -114,12 +115,14 @@ export async function openPostgresBackend(
   pool.setMaxListeners(LISTENERS_MAX);
   pool.on('error', (error) => logger.warn({ error: error.message }, 'a connection of the job queues broke'));
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const client = await pool.connect();
-  try {
-    await runMigrations(client);
-  } finally {
-    client.release();
-  }
+  await explained(connection, async () => {
+    const client = await pool.connect();
+    try {
+      await runMigrations(client);
+    } finally {
+      client.release();
+    }
+  });
   const options = { connection: pool };
   return {
     kind: 'postgres',

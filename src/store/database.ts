@@ -2,8 +2,8 @@ import { DrizzleQueryError } from 'drizzle-orm/errors';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { PgPreparedQuery } from 'drizzle-orm/pg-core';
 import pg from 'pg';
-import { OperatorError } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
+import { requireFit } from './database-fitness.ts';
 import * as management from './management-schema.ts';
 import { migrate, requireMigrated } from './migrator.ts';
 import * as base from './schema.ts';
@@ -14,8 +14,6 @@ export type Database = NodePgDatabase<typeof schema>;
 /** What one statement needs: the pool, or a client inside a transaction. */
 export type Queryable = Pick<pg.ClientBase, 'query'>;
 
-/** PostgreSQL 18 comes with us; 15 is the oldest the statements were written for. */
-const SERVER_VERSION_MIN = 150_000;
 const POOL_MAX = 12;
 /** A database that does not answer must not hold calls up: callers get an error and go on without it. */
 const CONNECT_MS_MAX = 2_000;
@@ -117,7 +115,7 @@ function withoutValuesInErrors(): void {
 }
 
 /**
- * Checks the server's version and brings the tables up to date, or where they are to stay `asTheyAre` looks whether they are.
+ * Checks the server and brings the tables up to date, or where they are to stay `asTheyAre` looks whether they are.
  *
  * @returns how many migrations were applied.
  */
@@ -125,13 +123,7 @@ export async function prepareDatabase(config: pg.PoolConfig, asTheyAre: boolean)
   const client = new pg.Client({ ...config, connectionTimeoutMillis: 10_000 });
   await client.connect();
   try {
-    const { rows } = await client.query<{ version: string; number: number }>(
-      `SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number`,
-    );
-    const server = rows[0];
-    if (!server || server.number < SERVER_VERSION_MIN) {
-      throw new OperatorError(`PostgreSQL ${server?.version} is too old: the gateway needs 15 or newer.`);
-    }
+    await requireFit(client, asTheyAre ? 'reading' : 'serving', false); // the queues say themselves what they lack
     if (!asTheyAre) return await migrate(client);
     await requireMigrated(client);
     return 0;

@@ -13,6 +13,7 @@ import { CallAnalyses } from './call-analyses.ts';
 import { CallRows } from './call-rows.ts';
 import { ChargeRows } from './charge-rows.ts';
 import { type Database, endPool, openDatabase, openPool, PIPELINED, prepareDatabase } from './database.ts';
+import { databaseTrouble } from './database-trouble.ts';
 import { DialOrderRows } from './dial-order-rows.ts';
 import { DoNotCallRows } from './do-not-call-rows.ts';
 import { EmbeddedPostgres, findRunningPostgres } from './embedded-postgres.ts';
@@ -164,8 +165,8 @@ export class Store {
     } catch (error) {
       await server?.close();
       if (error instanceof OperatorError) throw error;
-      const which = options.databaseUrl ? 'the database of DATABASE_URL' : 'the embedded database';
-      throw new OperatorError(`Cannot use ${which}: ${errorText(error)}.`, { cause: error });
+      if (options.databaseUrl) throw databaseTrouble(error, connection);
+      throw new OperatorError(`Cannot use the embedded database: ${errorText(error)}.`, { cause: error });
     }
     const store = new Store(
       openPool(connection, logger),

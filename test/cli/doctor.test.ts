@@ -216,7 +216,7 @@ describe('doctor', () => {
     );
     const { state, detail } = finding(findings, 'database');
     expect(state).toBe('fail');
-    expect(detail).toContain(`postgres://nidaa:***@127.0.0.1:${port}/nidaa`);
+    expect(detail).toBe(`No PostgreSQL answers at 127.0.0.1:${port}.`);
     expect(JSON.stringify(findings)).not.toContain('hush');
   });
 

@@ -7,25 +7,22 @@ import { systemClock } from '../../core/clock.ts';
 import { errorText } from '../../core/errors.ts';
 import { type Logger, silentLogger } from '../../core/logger.ts';
 import { openPool } from '../../store/database.ts';
+import { requireFit } from '../../store/database-fitness.ts';
+import { databaseTrouble, whereOf } from '../../store/database-trouble.ts';
 import { EmbeddedPostgres, findRunningPostgres } from '../../store/embedded-postgres.ts';
 import { type Finding, fail, ok } from './finding.ts';
 
 const CHECK = 'database';
-/** PostgreSQL 15 in the form of `server_version_num`. */
-const VERSION_MIN = 150_000;
 
 /** Whether the database runs or can be started, and may be written to. Nothing is changed in it. */
-export async function checkDatabase({ store, dataDir }: Config, logger: Logger): Promise<Finding[]> {
+export async function checkDatabase({ store, jobs, dataDir }: Config, logger: Logger): Promise<Finding[]> {
   const folder = checkFolder(dataDir);
   if (store.databaseUrl !== 'embedded') {
-    const where = store.databaseUrl.replace(/(\/\/[^:/@]*):[^@]*@/, '$1:***@');
-    const config = { connectionString: store.databaseUrl };
-    return [folder, await askVersion(config, where, 'Start it, or correct DATABASE_URL or store.databaseUrl.')];
+    return [folder, await ask({ connectionString: store.databaseUrl }, undefined, jobs.redisUrl === 'none')];
   }
   if (folder.state === 'fail') return [folder];
   const running = findRunningPostgres(dataDir);
-  if (running)
-    return [folder, await askVersion(running, 'embedded, running', 'Run this as root or as the user of the gateway.')];
+  if (running) return [folder, await ask(running, 'embedded, running')];
   return [folder, await startOnce(dataDir, logger)];
 }
 
@@ -41,20 +38,26 @@ function checkFolder(dataDir: string): Finding {
   }
 }
 
-async function askVersion(config: pg.PoolConfig, where: string, mend: string): Promise<Finding> {
-  const pool = openPool({ ...config, max: 1 }, silentLogger);
+/** @param embedded - how it runs, of a server of ours. @param hasJobs - the queues are kept in it. */
+async function ask(config: pg.PoolConfig, embedded?: string, hasJobs = true): Promise<Finding> {
+  let pool: pg.Pool | undefined;
   try {
-    const { rows } = await pool.query<{ version: string; number: number }>(
-      `SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number`,
-    );
-    const { version = '?', number = 0 } = rows[0] ?? {};
-    const detail = `PostgreSQL ${version}, ${where}`;
-    return number >= VERSION_MIN ? ok(CHECK, detail) : fail(CHECK, `${detail}: too old`, 'Use PostgreSQL 15 or newer.');
+    pool = openPool({ ...config, max: 1 }, silentLogger);
+    const version = await requireFit(pool, 'serving', hasJobs);
+    return ok(CHECK, `PostgreSQL ${version}, ${embedded ?? shown(config)}`);
   } catch (error) {
-    return fail(CHECK, `${where}: ${errorText(error)}`, mend);
+    if (embedded)
+      return fail(CHECK, `${embedded}: ${errorText(error)}`, 'Run this as root or as the user of the gateway.');
+    const { wrong, mend } = databaseTrouble(error, config);
+    return fail(CHECK, wrong, mend);
   } finally {
-    await pool.end().catch(() => undefined);
+    await pool?.end().catch(() => undefined);
   }
+}
+
+function shown(config: pg.PoolConfig): string {
+  const { user, where, database } = whereOf(config);
+  return `database ${database} of ${user} at ${where}`;
 }
 
 /** Starts the server of the data folder, or where there is none yet one in a temporary folder, and stops it again. */
@@ -64,11 +67,7 @@ async function startOnce(dataDir: string, logger: Logger): Promise<Finding> {
   let server: EmbeddedPostgres | undefined;
   try {
     server = await EmbeddedPostgres.start({ dataFolder, logger, clock: systemClock });
-    return await askVersion(
-      server.connection,
-      exists ? 'embedded, can be started' : 'embedded, can be made and started',
-      'See postgres.log in the data folder.',
-    );
+    return await ask(server.connection, exists ? 'embedded, can be started' : 'embedded, can be made and started');
   } catch (error) {
     return fail(CHECK, errorText(error), 'See above; or set DATABASE_URL to a PostgreSQL of your own.');
   } finally {
