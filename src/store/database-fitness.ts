@@ -37,7 +37,11 @@ const LOOK = `SELECT current_setting('server_version') AS version, current_setti
  * @param jobs - job queues live in it as well, in a schema of their own.
  * @returns the server's version. @throws DatabaseTrouble for the first thing that is wrong.
  */
-export async function requireFit(client: Pick<pg.ClientBase, 'query'>, use: DatabaseUse, jobs: boolean): Promise<string> {
+export async function requireFit(
+  client: Pick<pg.ClientBase, 'query'>,
+  use: DatabaseUse,
+  jobs: boolean,
+): Promise<string> {
   const { rows } = await client.query<Facts>(LOOK);
   const facts = rows[0]!;
   if (facts.number < SERVER_VERSION_MIN) {
