@@ -106,6 +106,7 @@ export function openManagement(parts: ManagementParts): Management {
       feed,
     },
     sip: { ...config.sip, listens: parts.listens },
+    retention: config.retention,
     ...speechDesks(parts),
     ...{ queueDesk: parts.queues, errors: parts.errors },
     talk: { tokens: parts.talkTokens, minuteCents: prices.liveMinuteCents },

@@ -18,7 +18,7 @@ export interface RecordingParts {
 
 /** Recordings as they are kept, and the work on them. */
 export function openRecordings(
-  { dataDir, recordings: settings }: Pick<Config, 'dataDir' | 'recordings'>,
+  { dataDir, recordings: settings, retention }: Pick<Config, 'dataDir' | 'recordings' | 'retention'>,
   parts: { readonly store: Store; readonly logger: Logger; readonly metrics: Metrics; readonly clock?: Clock },
 ): RecordingParts {
   const { store, clock = systemClock } = parts;
@@ -30,7 +30,7 @@ export function openRecordings(
   const library = new RecordingLibrary({ files, rows: store.recordings, keys, ...(home && { home }) });
   const work = new RecordingWork({
     ...{ ...parts, clock, dataFolder: dataDir, files, library },
-    ...{ archive: settings.archive, orphanDays: settings.orphanDays },
+    ...{ archive: settings.archive, orphanDays: settings.orphanDays, retention },
     ...(keys[0] && { key: keys[0] }),
     ...(home && { home }),
   });

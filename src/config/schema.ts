@@ -18,6 +18,8 @@ const text = (byDefault: string, options: object = {}) => Type.String({ default:
 const words = (...byDefault: string[]) => Type.Array(Type.String({ minLength: 1 }), { default: byDefault });
 const flag = (byDefault: boolean) => Type.Boolean({ default: byDefault });
 const filled = Type.String({ minLength: 1 });
+/** 0: until somebody erases it. */
+const keptDays = integer(0, 0, 36_500);
 const path = Type.Optional(filled);
 const section = <P extends Record<string, TSchema>>(properties: P) => Type.Object(properties, { default: {} });
 
@@ -329,6 +331,13 @@ export const ConfigSchema = section({
     redisCaFile: path,
   }),
   recordings: recordingsSection,
+  retention: section({
+    recordingsDays: keptDays,
+    transcriptsDays: keptDays,
+    callsDays: keptDays,
+    ordersDays: keptDays,
+    refusalsDays: keptDays,
+  }),
   documents: section({ accountMb: integer(64, 0, 100_000) }),
   webhooks: section({ allowedHosts: hostsInside('webhook') }),
   log: section({

@@ -8,13 +8,14 @@ import type { RecordingHome } from '../recordings/recording-home.ts';
 import type { RecordingLibrary } from '../recordings/recording-library.ts';
 import { isSealed, SEAL_HEADER_BYTES, type SealKey, sealed } from '../recordings/sealed-file.ts';
 import { asG711, recordingLayout } from '../recordings/wav-samples.ts';
+import type { RetentionDays } from '../store/retention-rows.ts';
 import type { Store } from '../store/store.ts';
 import { type FinalizeRecordingData, finalizeRecording, type RecordingReject } from './finalize-recording.ts';
-import { forgetOldCalls } from './retention.ts';
+import { forgetOld } from './retention.ts';
 import { type SweepDeps, sweepDisk, sweepHome } from './sweep-recordings.ts';
 
 export interface RecordingWorkDeps {
-  readonly store: Pick<Store, 'calls' | 'recordings'>;
+  readonly store: Pick<Store, 'calls' | 'recordings' | 'retention'>;
   readonly dataFolder: string;
   readonly files: RecordingFiles;
   readonly library: Pick<RecordingLibrary, 'removeUnwanted'>;
@@ -23,6 +24,8 @@ export interface RecordingWorkDeps {
   readonly key?: SealKey;
   readonly home?: { readonly of: RecordingHome; readonly isFilled: boolean };
   readonly orphanDays: number;
+  /** How long what is personal is kept where accounts say nothing. */
+  readonly retention: RetentionDays;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, 'recordingsOdd'>;
@@ -89,9 +92,10 @@ export class RecordingWork {
 
   /** What accounts do not want to keep goes, whichever node it is of. */
   async forgetOld(): Promise<void> {
-    const count = await forgetOldCalls(this.deps.store);
-    if (count > 0)
-      this.deps.logger.info({ calls: count }, 'calls beyond the retention of their accounts were forgotten');
+    const { store, retention, logger } = this.deps;
+    const forgotten = await forgetOld(store, retention);
+    if (Object.values(forgotten).some((count) => count > 0))
+      logger.info(forgotten, 'what was beyond the retention of its accounts was forgotten');
   }
 
   /** Recordings that are not wanted any more are removed where this node can do it; what fails is tried again next time. */

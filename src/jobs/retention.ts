@@ -1,18 +1,31 @@
+import type { RetentionDays } from '../store/retention-rows.ts';
 import type { Store } from '../store/store.ts';
 
-const CALLS_MAX = 200; // of one round; the rest next time
+const ROWS_MAX = 200; // of one kind and round; the rest next time
+
+/** How much of each kind was worked on. */
+export interface Forgotten {
+  readonly calls: number;
+  readonly orders: number;
+  readonly refusals: number;
+}
 
 /**
- * What accounts do not want to keep any longer goes: recordings, and everything personal of calls. Their files are marked as
- * not wanted in the same transaction, and wait for a node that can remove them. Safe to run twice.
+ * What accounts do not want to keep any longer goes, each kind by its own time. Recordings are marked as not wanted in the
+ * transaction that changes their call, and wait for a node that can remove them. Amounts stay as they are. Safe to run twice.
  *
- * @returns how many calls it has worked on.
+ * @param days - how long it is kept where an account says nothing.
  */
-export async function forgetOldCalls({ calls, recordings }: Pick<Store, 'calls' | 'recordings'>): Promise<number> {
-  const old = await recordings.beyondRetention(CALLS_MAX);
-  for (const { id, accountId, whole } of old) {
+export async function forgetOld(
+  { calls, recordings, retention }: Pick<Store, 'calls' | 'recordings' | 'retention'>,
+  days: RetentionDays,
+): Promise<Forgotten> {
+  const old = await retention.oldCalls(days, ROWS_MAX);
+  for (const { id, accountId, whole, transcript, recording } of old) {
     if (whole) await calls.erase(id, accountId);
-    else await recordings.forget(id);
+    if (!whole && transcript) await retention.forgetTranscript(id);
+    if (!whole && recording) await recordings.forget(id);
   }
-  return old.length;
+  const orders = await retention.forgetOrders(days, ROWS_MAX);
+  return { calls: old.length, orders, refusals: await retention.forgetRefusals(days, ROWS_MAX) };
 }

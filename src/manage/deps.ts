@@ -7,6 +7,7 @@ import type { Logger } from '../core/logger.ts';
 import type { Notice } from '../core/notice.ts';
 import type { DialDesk } from '../outbound/dial-desk.ts';
 import type { RecordingLibrary } from '../recordings/recording-library.ts';
+import type { RetentionDays } from '../store/retention-rows.ts';
 import type { Store } from '../store/store.ts';
 import type { explainCall } from '../trunks/explain-call.ts';
 import type { explainCallOut } from '../trunks/explain-call-out.ts';
@@ -73,6 +74,8 @@ export interface ManageDeps {
   readonly webhookHosts: readonly string[];
   /** Documents of agents: what an account may keep, and what has one read. */
   readonly documents: { readonly accountBytesMax: number; readonly index: (id: string) => void };
+  /** How long what is personal is kept where accounts say nothing. */
+  readonly retention: RetentionDays;
   /** Something waits to be told. */
   readonly tellWebhooks: () => void;
   readonly system: () => Promise<SystemFacts>;

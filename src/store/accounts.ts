@@ -3,7 +3,7 @@ import { newId } from '../core/ids.ts';
 import type { Database } from './database.ts';
 import { accounts } from './schema.ts';
 
-/** What an account sets for itself; null: no limit, and kept until it is erased. */
+/** What an account sets for itself; null: no limit, and kept for as long as the gateway keeps it. */
 export interface AccountSettings {
   readonly name: string;
   readonly timeZone: string; // whose days
@@ -12,6 +12,9 @@ export interface AccountSettings {
   readonly spendADayMaxCents: number | null;
   readonly recordingsDays: number | null;
   readonly transcriptsDays: number | null;
+  readonly callsDays: number | null;
+  readonly ordersDays: number | null;
+  readonly refusalsDays: number | null;
   readonly balanceAlertCents: number | null; // a balance below it is told to webhooks
 }
 

@@ -64,7 +64,7 @@ export class CallAnalyses {
       `SELECT c.id, c.account_id AS "accountId", c.started_at AS "startedAt", c.ended_at AS "endedAt", c.end_party AS party,
           c.end_reason AS reason, c.answered_by AS "answeredBy", c.transfers, c.outcome, c.analysis, c.services, v.definition
         FROM calls c LEFT JOIN agent_versions v ON v.agent_id = c.agent_id AND v.version = c.agent_version
-        WHERE c.id = $1 AND c.analysis_state = 'pending' AND c.ended_at IS NOT NULL AND c.erased_at IS NULL`,
+        WHERE c.id = $1 AND c.analysis_state = 'pending' AND c.ended_at IS NOT NULL AND coalesce(c.erased_at, c.transcript_erased_at) IS NULL`,
       [id],
     );
     return rows[0];
@@ -81,7 +81,7 @@ export class CallAnalyses {
       `UPDATE calls SET analysis_state = 'ready', outcome = coalesce($2, outcome), analysis = coalesce($3::jsonb, analysis),
           services = coalesce($4::jsonb, services),
           words = CASE WHEN $3::jsonb IS NULL THEN words ELSE call_words(id, $3::jsonb ->> 'summary') END
-        WHERE id = $1 AND analysis_state = 'pending' AND erased_at IS NULL`,
+        WHERE id = $1 AND analysis_state = 'pending' AND coalesce(erased_at, transcript_erased_at) IS NULL`,
       [id, outcome ?? null, analysis ? storedJson(rest) : null, services ? storedJson(services) : null],
     );
   }

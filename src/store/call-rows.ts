@@ -85,11 +85,12 @@ const TEXT_CHARS_MAX = 20_000; // of one turn as kept
 /** PostgreSQL text holds no zero character; speech engines and SIP peers may send anything. */
 const clean = (text: string): string => text.replaceAll('\0', '').slice(0, TEXT_CHARS_MAX);
 /** Of an end, what a call that was erased meanwhile does not get. */
-const PERSONAL_END = `dtmf = CASE WHEN erased_at IS NULL THEN $7 ELSE '' END,
-  (end_detail, recording, recording_state, transfers, keys, outcome, analysis, analysis_state, words) = (SELECT $6::text, $9::text,
-    CASE WHEN $9::text IS NOT NULL THEN 'pending' END, $10::jsonb, $12::jsonb, $14::text, $15::jsonb,
+const PERSONAL_END = `dtmf = CASE WHEN coalesce(erased_at, transcript_erased_at) IS NULL THEN $7 ELSE '' END,
+  (end_detail, recording, recording_state, transfers) = (SELECT $6::text, $9::text,
+    CASE WHEN $9::text IS NOT NULL THEN 'pending' END, $10::jsonb WHERE erased_at IS NULL),
+  (keys, outcome, analysis, analysis_state, words) = (SELECT $12::jsonb, $14::text, $15::jsonb,
     CASE WHEN $16::text IS DISTINCT FROM 'unlooked' THEN $16::text WHEN wants_analysis(agent_id, agent_version) THEN 'pending' END,
-    call_words(id, $15::jsonb ->> 'summary') WHERE erased_at IS NULL)`;
+    call_words(id, $15::jsonb ->> 'summary') WHERE coalesce(erased_at, transcript_erased_at) IS NULL)`;
 const wholeMs = (ms: number): number =>
   Number.isFinite(ms) ? Math.min(Math.max(Math.round(ms), 0), 2_147_483_647) : 0;
 
@@ -248,7 +249,8 @@ export class CallRows {
       name: 'call-turn',
       text: `INSERT INTO turns (call_id, index, role, text, started_ms, heard_ms, latency_ms, timings, heard_by, details)
         SELECT $1, $2::integer, $3, $4, $5::integer, $6::integer, $7::integer, $8::jsonb, $9, $10::jsonb
-        WHERE NOT EXISTS (SELECT 1 FROM calls WHERE id = $1 AND erased_at IS NOT NULL) ON CONFLICT (call_id, index) DO NOTHING`,
+        WHERE NOT EXISTS (SELECT 1 FROM calls WHERE id = $1 AND coalesce(erased_at, transcript_erased_at) IS NOT NULL)
+          ON CONFLICT (call_id, index) DO NOTHING`,
       values: [
         callId,
         turn.index,

@@ -14,13 +14,6 @@ export interface RecordingRow {
   readonly sha256: string | null;
 }
 
-/** A call of which its account does not want to keep everything any longer: its recording, or everything personal. */
-export interface OldCall {
-  readonly id: string;
-  readonly accountId: string;
-  readonly whole: boolean;
-}
-
 export interface KnownName extends Pick<RecordingRow, 'place' | 'node'> {
   readonly unlistedId: string | null;
 }
@@ -74,19 +67,6 @@ export class RecordingRows {
       `SELECT id, recording FROM calls WHERE recording_state = 'pending' AND recording IS NOT NULL
         AND split_part(gateway, '_', 2) = $1 LIMIT $2`,
       [this.node, limit],
-    );
-    return rows;
-  }
-
-  /** Calls of which their accounts do not want to keep everything any longer, whoever took them. */
-  async beyondRetention(limit: number): Promise<readonly OldCall[]> {
-    const { rows } = await this.pool.query<OldCall>(
-      `WITH old AS (SELECT c.id, c.account_id, true AS whole FROM accounts a JOIN calls c ON c.account_id = a.id
-          WHERE c.erased_at IS NULL AND c.ended_at < now() - make_interval(days => a.transcripts_days)
-        UNION ALL SELECT c.id, c.account_id, false FROM accounts a JOIN calls c ON c.account_id = a.id
-          WHERE c.recording IS NOT NULL AND c.ended_at < now() - make_interval(days => a.recordings_days))
-      SELECT id, account_id AS "accountId", bool_or(whole) AS whole FROM old GROUP BY id, account_id LIMIT $1`,
-      [limit],
     );
     return rows;
   }

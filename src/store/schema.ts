@@ -39,6 +39,9 @@ export const accounts = pgTable('accounts', {
   spendADayMaxCents: cents('spend_a_day_max_cents'),
   recordingsDays: integer('recordings_days'),
   transcriptsDays: integer('transcripts_days'),
+  callsDays: integer('calls_days'),
+  ordersDays: integer('orders_days'),
+  refusalsDays: integer('refusals_days'),
   spentOn: date('spent_on'),
   spentCents: cents('spent_cents').notNull().default(0),
   balanceAlertCents: cents('balance_alert_cents'),
@@ -161,6 +164,7 @@ export const calls = pgTable('calls', {
   outcome: text('outcome'),
   analysis: jsonb('analysis').$type<Omit<CallAnalysis, 'outcome'>>(),
   analysisState: text('analysis_state').$type<AnalysisState>(),
+  transcriptErasedAt: time('transcript_erased_at'),
 });
 
 export type DialOrderState = 'queued' | 'dialling' | 'ringing' | 'answered' | 'ended';

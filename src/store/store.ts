@@ -31,6 +31,7 @@ import { PhoneRows } from './phones.ts';
 import { RecordingRows } from './recordings.ts';
 import { RefusedCallRows } from './refused-calls.ts';
 import { RegistrationRows } from './registrations.ts';
+import { RetentionRows } from './retention-rows.ts';
 import { openSecretBox, requireRightKey, type SecretBox } from './secrets.ts';
 import { SessionRows } from './session-rows.ts';
 import { SettingRows } from './settings.ts';
@@ -81,6 +82,7 @@ export class Store {
   readonly trunks: TrunkRows;
   readonly phones: PhoneRows;
   readonly refusedCalls: RefusedCallRows;
+  readonly retention: RetentionRows;
   readonly dialOrders: DialOrderRows;
   readonly doNotCall: DoNotCallRows;
   readonly registrations: RegistrationRows;
@@ -129,6 +131,7 @@ export class Store {
     this.trunks = new TrunkRows(this.db, secrets);
     this.phones = new PhoneRows(this.db, secrets);
     this.refusedCalls = new RefusedCallRows(this.db, own);
+    this.retention = new RetentionRows(this.db, pool);
     this.dialOrders = new DialOrderRows(this.db, pool, own);
     this.doNotCall = new DoNotCallRows(this.db);
     this.registrations = new RegistrationRows(pool);

@@ -4,17 +4,30 @@ import { CHARGE_COLOURS, callOfCharge, isChargeKind } from '../../src/console/pa
 import { centsOf, dollarsOf, wholeOf } from '../../src/console/pages/account/money.ts';
 import { changeOf, draftOf, shortened } from '../../src/console/pages/account/settings-draft.ts';
 
+const NONE = {
+  recordings_days: null,
+  transcripts_days: null,
+  calls_days: null,
+  orders_days: null,
+  refusals_days: null,
+};
 const account = {
   ...{ name: 'Bakery', time_zone: 'Asia/Riyadh', balance_alert_cents: null },
   limits: { calls_at_once: 5, calls_a_day: null, spend_a_day_cents: 1_999 },
-  retention: { recordings_days: null, transcripts_days: 90 },
+  retention: { ...NONE, transcripts_days: 90 },
+  retention_default: { ...NONE, refusals_days: 30 },
 };
 
 describe('settings of an account', () => {
   const draft = draftOf(account);
 
   it('are shown as they are, and nothing is sent where nothing was changed', () => {
-    expect(draft).toMatchObject({ callsAtOnce: 5, callsADay: '', spendADay: 19.99, recordingsDays: '' });
+    expect(draft).toMatchObject({
+      callsAtOnce: 5,
+      callsADay: '',
+      spendADay: 19.99,
+      days: { recordings_days: '', transcripts_days: 90 },
+    });
     expect(changeOf(account, draft)).toBeUndefined();
     expect(changeOf(account, { ...draft, name: ' Bakery ', callsAtOnce: '5' })).toBeUndefined();
   });
@@ -23,7 +36,7 @@ describe('settings of an account', () => {
     expect(changeOf(account, { ...draft, spendADay: 20.1, callsAtOnce: '' })).toEqual({
       limits: { calls_at_once: null, spend_a_day_cents: 2_010 },
     });
-    expect(changeOf(account, { ...draft, name: 'Other', recordingsDays: 7 })).toEqual({
+    expect(changeOf(account, { ...draft, name: 'Other', days: { ...draft.days, recordings_days: 7 } })).toEqual({
       name: 'Other',
       retention: { recordings_days: 7 },
     });
@@ -33,8 +46,10 @@ describe('settings of an account', () => {
   });
 
   it.each([
-    [{ recordings_days: 7 }, ['recordings_days']],
-    [{ transcripts_days: 89 }, ['transcripts_days']],
+    [{ recordings_days: 7 }, [['recordings_days', 7]]],
+    [{ transcripts_days: 89 }, [['transcripts_days', 89]]],
+    [{ refusals_days: 31 }, []],
+    [{ refusals_days: 29 }, [['refusals_days', 29]]],
     [{ transcripts_days: 91 }, []],
     [{ transcripts_days: null }, []],
     [{}, []],

@@ -215,7 +215,7 @@ describe.each(BACKENDS.filter(({ run }) => run))('Jobs on $on', ({ on }) => {
     const opened = await open({ caretakerMs: 200 });
     for (const { id, recording } of calls) opened.finalizeRecording(id, recording);
     for (const { id } of calls) await until(async () => (await stateOf(id)) === 'ready');
-    await store.accounts.change(accountId, { recordingsDays: 4, transcriptsDays: 10 });
+    await store.accounts.change(accountId, { recordingsDays: 4, callsDays: 10 });
     const kept = async ({ id, recording }: { id: string; recording: string }) => {
       const { call } = (await store.calls.get(id))!;
       const files = [recording, peaksPath(recording)].map((path) => existsSync(join(dataFolder, path)));
@@ -233,7 +233,7 @@ describe.each(BACKENDS.filter(({ run }) => run))('Jobs on $on', ({ on }) => {
     await until(async () => (await kept(elsewhere)).erased);
     // Its file is for its node to remove, which knows of it until then.
     expect(await store.recordings.get(elsewhere.id)).toMatchObject({ node: 'other123', wanted: false });
-    await store.accounts.change(accountId, { recordingsDays: null, transcriptsDays: null });
+    await store.accounts.change(accountId, { recordingsDays: null, callsDays: null });
   });
 
   it('jobs wait for a database that stands still, and the process goes on', async () => {

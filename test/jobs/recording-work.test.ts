@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { readWav, wavFile } from '../../src/audio/wav.ts';
 import { Billing } from '../../src/billing/billing.ts';
 import { openRecordings, type RecordingParts } from '../../src/compose/recordings.ts';
+import { loadConfig } from '../../src/config/load.ts';
 import type { RecordingSettings } from '../../src/config/recordings.ts';
 import { silentLogger } from '../../src/core/logger.ts';
 import { createMetrics } from '../../src/core/metrics.ts';
@@ -57,8 +58,9 @@ describe('the work on recordings', () => {
 
   const metrics = createMetrics();
   const open = (more: Partial<RecordingSettings> = {}, dataDir = test.dataFolder): RecordingParts => {
+    const { retention } = loadConfig({ env: {} });
     const recordings: RecordingSettings = { home: 'local', archive: 'wav', orphanDays: 7, ...more };
-    const parts = openRecordings({ dataDir, recordings }, { store, logger: silentLogger, metrics });
+    const parts = openRecordings({ dataDir, recordings, retention }, { store, logger: silentLogger, metrics });
     ends.push(() => parts.close());
     return parts;
   };

@@ -7,6 +7,7 @@ import type { Store } from '../../src/store/store.ts';
 
 /** The work on recordings that stay on the disk, as without any setting. */
 export function localRecordings(dataDir: string, store: Store): RecordingWork {
-  const { recordings } = loadConfig({ env: {} });
-  return openRecordings({ dataDir, recordings }, { store, logger: silentLogger, metrics: createMetrics() }).work;
+  const { recordings, retention } = loadConfig({ env: {} });
+  return openRecordings({ dataDir, recordings, retention }, { store, logger: silentLogger, metrics: createMetrics() })
+    .work;
 }

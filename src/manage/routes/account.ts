@@ -13,7 +13,7 @@ const tag = 'Account';
 const CENTS_MAX = 100_000_000;
 
 /** The account itself: its credit, the limits that it sets for itself, and how long it keeps what is personal. */
-export function accountOperations({ store }: ManageDeps): ManageOperation[] {
+export function accountOperations({ store, retention }: ManageDeps): ManageOperation[] {
   const accountOf = async (id: string): Promise<Account> => known(await store.accounts.get(id), 'account', id);
   return [
     operation(
@@ -25,7 +25,7 @@ export function accountOperations({ store }: ManageDeps): ManageOperation[] {
       async ({ accountId, reply }) => {
         const [account, today] = await Promise.all([accountOf(accountId), store.accounts.today(accountId)]);
         setTag(reply, shapes.accountTag(account));
-        return shapes.presentAccountNow(account, today);
+        return shapes.presentAccountNow(account, today, retention);
       },
     ),
     operation(
@@ -46,7 +46,7 @@ export function accountOperations({ store }: ManageDeps): ManageOperation[] {
         const after = known(await store.accounts.change(accountId, shapes.settingsOf(body)), 'account', accountId);
         changed({ kind: 'account', id: accountId, before: shapes.noted(before), after: shapes.noted(after) });
         setTag(reply, shapes.accountTag(after));
-        return shapes.presentAccountNow(after, await store.accounts.today(accountId));
+        return shapes.presentAccountNow(after, await store.accounts.today(accountId), retention);
       },
     ),
     operation(

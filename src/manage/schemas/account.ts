@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import type { Account, AccountSettings, AccountToday } from '../../store/accounts.ts';
+import type { RetentionDays } from '../../store/retention-rows.ts';
 import { named, orNull, timestamp } from '../schema-names.ts';
 
 const DAYS_MAX = 36_500;
@@ -19,12 +20,13 @@ const limitFields = {
     description: 'Of calls and of the API: no call begins, no minute of one and no request that would go beyond it.',
   }),
 };
+const days = (description: string) => Type.Integer({ minimum: 1, maximum: DAYS_MAX, description });
 const retentionFields = {
-  recordings_days: Type.Integer({ minimum: 1, maximum: DAYS_MAX, description: 'Then recordings are deleted.' }),
-  transcripts_days: Type.Integer({
-    ...{ minimum: 1, maximum: DAYS_MAX },
-    description: 'Then everything personal of a call is erased: words, keys, numbers, recording.',
-  }),
+  recordings_days: days('Then recordings are deleted.'),
+  transcripts_days: days('Then what was said and keyed is erased, with what was made of it: summary, outcome, values.'),
+  calls_days: days('Then everything personal of a call is erased: words, keys, numbers, messages, recording.'),
+  orders_days: days('After the end of an order: then whom it was to call, and what it was to say, are erased.'),
+  refusals_days: days('Then callers who were refused are deleted.'),
 };
 const orNone = <T extends Record<string, TSchema>>(fields: T) =>
   Object.fromEntries(Object.entries(fields).map(([name, one]) => [name, orNull(one)])) as {
@@ -35,7 +37,7 @@ const settings = {
   name: Type.String({ minLength: 1, maxLength: 100 }),
   time_zone: Type.String({ minLength: 1, maxLength: 64, description: 'Whose days limits and usage go by.' }),
   limits: Type.Object(orNone(limitFields), { description: 'Of the account itself; null: no limit.' }),
-  retention: Type.Object(orNone(retentionFields), { description: 'Null: kept until somebody erases it.' }),
+  retention: Type.Object(orNone(retentionFields), { description: 'Null: as `retention_default` says.' }),
   balance_alert_cents: orNull(
     Type.Integer({ minimum: 1, maximum: CENTS_MAX, description: 'A balance below it is told to webhooks.' }),
   ),
@@ -53,6 +55,9 @@ export const AccountNowShape = named(
   'AccountNow',
   Type.Object({
     ...{ ...credit, ...settings },
+    retention_default: Type.Object(orNone(retentionFields), {
+      description: 'How long the gateway keeps it where the account sets nothing; null: until somebody erases it.',
+    }),
     today: Type.Object({ calls_now: Type.Integer(), calls: Type.Integer(), spent_cents: Type.Integer() }),
   }),
 );
@@ -64,13 +69,20 @@ export const AccountChange = Type.Object({
   balance_alert_cents: Type.Optional(settings.balance_alert_cents),
 });
 
+/** No days and no value are the same to whoever reads it. */
+const retentionShown = (kept: { readonly [K in keyof RetentionDays]: number | null }) => ({
+  ...{ recordings_days: kept.recordingsDays || null, transcripts_days: kept.transcriptsDays || null },
+  ...{ calls_days: kept.callsDays || null, orders_days: kept.ordersDays || null },
+  refusals_days: kept.refusalsDays || null,
+});
+
 const settingsShown = (account: Account) => ({
   ...{ name: account.name, time_zone: account.timeZone },
   limits: {
     ...{ calls_at_once: account.callsAtOnceMax, calls_a_day: account.callsADayMax },
     spend_a_day_cents: account.spendADayMaxCents,
   },
-  retention: { recordings_days: account.recordingsDays, transcripts_days: account.transcriptsDays },
+  retention: retentionShown(account),
   balance_alert_cents: account.balanceAlertCents,
 });
 
@@ -81,8 +93,13 @@ export const presentAccount = (account: Account) => ({
   ...settingsShown(account),
 });
 
-export const presentAccountNow = (account: Account, { callsNow, calls, spentCents }: AccountToday) => ({
+export const presentAccountNow = (
+  account: Account,
+  { callsNow, calls, spentCents }: AccountToday,
+  byDefault: RetentionDays,
+) => ({
   ...presentAccount(account),
+  retention_default: retentionShown(byDefault),
   today: { calls_now: callsNow, calls, spent_cents: spentCents },
 });
 
@@ -103,6 +120,7 @@ export function settingsOf(change: Static<typeof AccountChange>) {
     ...{ name, timeZone: time_zone, callsAtOnceMax: limits.calls_at_once, callsADayMax: limits.calls_a_day },
     ...{ spendADayMaxCents: limits.spend_a_day_cents },
     ...{ recordingsDays: retention.recordings_days, transcriptsDays: retention.transcripts_days },
+    ...{ callsDays: retention.calls_days, ordersDays: retention.orders_days, refusalsDays: retention.refusals_days },
     balanceAlertCents: balance_alert_cents,
   };
   return Object.fromEntries(Object.entries(wanted).filter(([, one]) => one !== undefined)) as Partial<AccountSettings>;

@@ -44,6 +44,7 @@ const HEAD = {
     }),
   ),
   erased_at: orNull(timestamp('Everything personal was removed.')),
+  transcript_erased_at: orNull(timestamp('What was said and keyed was removed.')),
   outcome: orNull(
     Type.String({
       description:
@@ -152,6 +153,7 @@ export function presentCallHead(call: CallRow): Static<typeof CallHead> {
     ...{ recording: call.recording === null ? null : (call.recordingState ?? 'pending') },
     recording_answer_ms: call.recording === null ? null : (call.recordingAnswerMs ?? 0),
     erased_at: call.erasedAt?.toISOString() ?? null,
+    transcript_erased_at: call.transcriptErasedAt?.toISOString() ?? null,
     ...presentAnalysisHead(call),
   };
 }

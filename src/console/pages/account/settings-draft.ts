@@ -6,17 +6,18 @@ interface Limits {
   readonly calls_a_day: number | null;
   readonly spend_a_day_cents: number | null;
 }
-/** Null: kept until somebody erases it. */
-interface Retention {
-  readonly recordings_days: number | null;
-  readonly transcripts_days: number | null;
-}
+/** What is kept for a time of its own. */
+export const KEPT = ['recordings_days', 'transcripts_days', 'calls_days', 'orders_days', 'refusals_days'] as const;
+export type Kept = (typeof KEPT)[number];
+/** Null: as the gateway has it. */
+type Retention = { readonly [K in Kept]: number | null };
 interface Account {
   readonly name: string;
   readonly time_zone: string;
   readonly balance_alert_cents: number | null;
   readonly limits: Limits;
   readonly retention: Retention;
+  readonly retention_default: Retention;
 }
 interface Change {
   readonly name?: string;
@@ -35,16 +36,14 @@ export interface Draft {
   readonly callsADay: NumberField;
   readonly spendADay: NumberField; // dollars
   readonly alertBelow: NumberField; // dollars
-  readonly recordingsDays: NumberField;
-  readonly transcriptsDays: NumberField;
+  readonly days: { readonly [K in Kept]: NumberField };
 }
 
 export const draftOf = ({ name, time_zone, limits, retention, balance_alert_cents }: Account): Draft => ({
   ...{ name, timeZone: time_zone, callsAtOnce: limits.calls_at_once ?? '', callsADay: limits.calls_a_day ?? '' },
   spendADay: dollarsOf(limits.spend_a_day_cents),
   alertBelow: dollarsOf(balance_alert_cents),
-  recordingsDays: retention.recordings_days ?? '',
-  transcriptsDays: retention.transcripts_days ?? '',
+  days: ofEach((name) => retention[name] ?? ''),
 });
 
 /** What is to be changed for the account to be as the fields say; undefined: it is. */
@@ -54,10 +53,10 @@ export function changeOf(account: Account, draft: Draft): Change | undefined {
     calls_a_day: wholeOf(draft.callsADay),
     spend_a_day_cents: centsOf(draft.spendADay),
   });
-  const retention = differing(account.retention, {
-    recordings_days: wholeOf(draft.recordingsDays),
-    transcripts_days: wholeOf(draft.transcriptsDays),
-  });
+  const retention = differing(
+    account.retention,
+    ofEach((name) => wholeOf(draft.days[name])),
+  );
   const plain = differing(account, {
     ...{ name: draft.name.trim(), time_zone: draft.timeZone },
     balance_alert_cents: centsOf(draft.alertBelow) || null, // there is no alert at nothing
@@ -71,11 +70,19 @@ function differing<T extends object>(before: T, after: { readonly [K in keyof T]
   return changed.length > 0 ? (Object.fromEntries(changed) as Partial<T>) : undefined;
 }
 
-/** Which of what is kept is to be kept for shorter: what is older goes for good. */
-export function shortened({ retention }: Account, change: Change): readonly ('recordings_days' | 'transcripts_days')[] {
-  return (['recordings_days', 'transcripts_days'] as const).filter((name) => {
-    const days = change.retention?.[name];
-    const before = retention[name];
-    return days !== undefined && days !== null && (before === null || days < before);
+const ofEach = <T>(value: (name: Kept) => T) =>
+  Object.fromEntries(KEPT.map((name) => [name, value(name)])) as { readonly [K in Kept]: T };
+
+/** Of which that is to be kept for shorter how many days are left: what is older goes for good. */
+export function shortened(
+  { retention, retention_default }: Account,
+  change: Change,
+): readonly (readonly [Kept, number])[] {
+  return KEPT.flatMap((name) => {
+    const asked = change.retention?.[name];
+    if (asked === undefined) return [];
+    const days = asked ?? retention_default[name] ?? Number.POSITIVE_INFINITY;
+    const before = retention[name] ?? retention_default[name] ?? Number.POSITIVE_INFINITY;
+    return days < before ? [[name, days] as const] : [];
   });
 }

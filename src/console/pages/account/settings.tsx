@@ -7,7 +7,7 @@ import { Confirm } from '../../parts/confirm.tsx';
 import { Section } from '../../parts/page.tsx';
 import { Failed, Shown } from '../../parts/states.tsx';
 import { tellDone } from '../../parts/tell.ts';
-import { changeOf, type Draft, draftOf, type NumberField, shortened } from './settings-draft.ts';
+import { changeOf, type Draft, draftOf, KEPT, type NumberField, shortened } from './settings-draft.ts';
 
 type Account = Answer<'getAccount'>;
 /** What is said about a field stands below it, so that fields beside each other are level. */
@@ -69,7 +69,7 @@ function Form({ account, tag, again }: { account: Account; tag: string | undefin
           </SimpleGrid>
         </Section>
         <Limits draft={draft} set={set} />
-        <Retention draft={draft} set={set} />
+        <Retention draft={draft} set={set} byDefault={account.retention_default} />
         {save.error && <Failed error={save.error} again={save.error.code === 'edited_meanwhile' ? again : undefined} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" disabled={!change} onClick={() => setDraft(draftOf(account))}>
@@ -86,9 +86,9 @@ function Form({ account, tag, again }: { account: Account; tag: string | undefin
         title={t('settings.forgetTitle')}
         text={
           <Stack gap="xs">
-            {gone.map((name) => (
+            {gone.map(([name, count]) => (
               <Text key={name} size="sm">
-                {t(`settings.forget.${name}`, { count: change?.retention?.[name] ?? 0 })}
+                {t(`settings.forget.${name}`, { count })}
               </Text>
             ))}
           </Stack>
@@ -138,27 +138,27 @@ function Limits({ draft, set }: PartProps) {
   );
 }
 
-function Retention({ draft, set }: PartProps) {
+function Retention({ draft, set, byDefault }: PartProps & { readonly byDefault: Account['retention_default'] }) {
   const { t } = useTranslation('account');
   return (
     <Section title={t('settings.retention')}>
       <Text size="sm" c="dimmed" mb="md">
         {t('settings.retentionText')}
       </Text>
-      <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <Field
-          label={t('settings.recordings')}
-          value={draft.recordingsDays}
-          onChange={(recordingsDays) => set({ recordingsDays })}
-          isDays
-        />
-        <Field
-          label={t('settings.transcripts')}
-          description={t('settings.transcriptsText')}
-          value={draft.transcriptsDays}
-          onChange={(transcriptsDays) => set({ transcriptsDays })}
-          isDays
-        />
+      <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
+        {KEPT.map((name) => (
+          <Field
+            key={name}
+            label={t(`settings.kept.${name}`)}
+            description={t(`settings.keptText.${name}`)}
+            placeholder={
+              byDefault[name] === null ? t('settings.forEver') : t('settings.byDefault', { count: byDefault[name] })
+            }
+            value={draft.days[name]}
+            onChange={(days) => set({ days: { ...draft.days, [name]: days } })}
+            isDays
+          />
+        ))}
       </SimpleGrid>
     </Section>
   );
@@ -179,7 +179,7 @@ function Field({ isMoney = false, isDays = false, ...field }: FieldProps) {
   const { t } = useTranslation('account');
   return (
     <NumberInput
-      placeholder={isDays ? t('settings.forEver') : t('settings.noLimit')}
+      placeholder={t('settings.noLimit')}
       {...field}
       inputWrapperOrder={FIELD_ORDER}
       min={isDays ? 1 : 0}

@@ -117,7 +117,7 @@ function View({ call }: { call: Call }) {
           {isTalked ? (
             <Section title={t('conversation')} aside={drawn.gaps.length > 0 && <StageLegend />}>
               {turns.length === 0 ? (
-                <Empty title={t(isLive ? 'nothingYet' : 'nothingSaid')} />
+                <Empty title={t(isLive ? 'nothingYet' : call.transcript_erased_at ? 'forgotten' : 'nothingSaid')} />
               ) : (
                 <Conversation
                   {...{ turns, activeTurn, isLive, agent: call.agent, isPlaying: player.isPlaying }}
