@@ -1,6 +1,7 @@
 /**
- * Puts the built modules of the gateway and of the command line, and the packages that they load, into `dist/bundle`: half of a
- * start went into finding and reading two thousand files. `npm run build` calls it, and `scripts/run.mjs` runs what it made.
+ * Puts the built modules of the gateway and of the command line, and the packages that they load, into `dist/bundle`, one script
+ * each: half of a start went into finding and reading two thousand files. `npm run build` calls it, and `scripts/run.mjs` runs what it
+ * made. Scripts, not modules, for the code that V8 makes of a script can be kept, on every Node.
  */
 import { readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -19,9 +20,17 @@ const isOutside = (id) => OUTSIDE.some((name) => id === name || id.startsWith(`$
 
 /** Where a module looks for files beside itself, it goes on doing so from where it stood, as seen from `OUT`: all that is made lies there. */
 const PLACES = /\bimport\.meta\.url\b|(?<!\.)\b__(?:dirname|filename)\b/g;
-const INTRO = `import { fileURLToPath as __pathOfUrl } from 'node:url';
-const __urlOf = (at) => new URL(at, import.meta.url).href;
-const __pathOf = (at) => __pathOfUrl(__urlOf(at));`;
+const INTRO = `const { join: __join } = require('node:path');
+const { pathToFileURL: __toUrl } = require('node:url');
+const __pathOf = (at) => __join(__dirname, at);
+const __urlOf = (at) => __toUrl(__pathOf(at)).href;`;
+/** What `scripts/run.mjs` calls. A script whose code was kept cannot import by itself. */
+const BANNER = '(function (exports, require, module, __filename, __dirname, __import) {';
+const FOOTER = '})';
+const IMPORT = /(?<![.\w$])import\(/g;
+/** One letter of another alphabet, and V8 keeps the whole text with two bytes a letter. */
+const NOT_ASCII = /[^\x00-\x7f]/g;
+const escaped = (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 function placed(code, id) {
   const at = JSON.stringify(relative(OUT, id));
@@ -40,21 +49,21 @@ const own = {
   transform(code, id) {
     return id.startsWith('/') && PLACES.test(code) ? { code: placed(code, id), map: null } : null;
   },
+  renderChunk(code) {
+    return { code: code.replace(IMPORT, '__import(').replace(NOT_ASCII, escaped), map: null };
+  },
 };
 
-async function bundle(input, output) {
+async function bundle(input) {
   const made = await rolldown({
     ...{ input, platform: 'node', cwd: resolve(DIST, '..'), external: isOutside, plugins: [own] },
     onLog: (level, log, say) =>
       level === 'warn' && log.code !== 'INEFFECTIVE_DYNAMIC_IMPORT' ? say(level, log) : undefined,
   });
   await made.write({
-    dir: OUT,
-    format: 'esm',
-    sourcemap: true,
-    sourcemapExcludeSources: true,
-    intro: INTRO,
-    ...output,
+    ...{ dir: OUT, format: 'cjs', comments: false, minify: false, sourcemap: true, sourcemapExcludeSources: true },
+    // One file, for a gateway lives on while its build is made anew, and must find then what it has not loaded yet.
+    ...{ codeSplitting: false, intro: INTRO, banner: BANNER, footer: FOOTER },
   });
   await made.close();
 }
@@ -64,6 +73,5 @@ const besideVite = createRequire(createRequire(import.meta.url).resolve('vite'))
 const { rolldown } = await import(pathToFileURL(besideVite.resolve('rolldown')).href);
 
 rmSync(OUT, { recursive: true, force: true });
-// One file, for a gateway lives on while its build is made anew, and must find then what it has not loaded yet.
-await bundle({ main: resolve(DIST, 'main.js') }, { codeSplitting: false });
-await bundle({ nidaa: resolve(DIST, 'cli/nidaa.js') }, { chunkFileNames: 'nidaa-[name]-[hash].js' });
+await bundle({ main: resolve(DIST, 'main.js') });
+await bundle({ nidaa: resolve(DIST, 'cli/nidaa.js') });
