@@ -141,6 +141,19 @@ describe('an operator who has never seen a terminal', () => {
     await publish(page);
   });
 
+  it('has the gateway take nothing new, and serve again', async () => {
+    const page = await desk.context.newPage();
+    await page.goto(`${gateway.api}/console/system?tab=gateway`);
+    const table = page.getByRole('table', { name: 'Gateways on this database' });
+    await table.getByRole('button', { name: /^Drain/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Drain' }).click();
+    await table.getByText('Takes nothing new').waitFor();
+    await expect.poll(async () => (await fetch(`${gateway.api}/readyz`)).status).toBe(503);
+    await table.getByRole('button', { name: 'Serve again' }).click();
+    await table.getByText('Serving').waitFor();
+    await expect.poll(async () => (await fetch(`${gateway.api}/readyz`)).status).toBe(200);
+  });
+
   it.runIf(EVERY_TEST)(
     'sets a new account up by what its overview says, until a caller was understood; without credit both pages say so',
     async () => {

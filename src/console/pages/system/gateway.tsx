@@ -3,17 +3,15 @@ import { useTranslation } from 'react-i18next';
 import type { Answer } from '../../api/client.ts';
 import { useAsk } from '../../api/hooks.ts';
 import { useFormat } from '../../i18n/use-format.ts';
-import { DataTable } from '../../parts/data-table.tsx';
 import { Meter } from '../../parts/meter.tsx';
 import { Section } from '../../parts/page.tsx';
 import { Shown } from '../../parts/states.tsx';
 import { Ltr } from '../../parts/text.tsx';
-import { Ago } from '../../parts/when.tsx';
 import { Facts } from './facts.tsx';
+import { Nodes } from './nodes.tsx';
 import { Parts } from './parts.tsx';
 
 type System = Answer<'getSystem'>;
-type Node = System['gateways'][number];
 /** More than this and audio begins to come late: no new calls are taken. */
 const LATENESS_MS = { warn: 1.5, bad: 3 } as const;
 const CPU_PERCENT = { warn: 50, bad: 70 } as const;
@@ -36,7 +34,7 @@ export function Gateway() {
             </Stack>
           </Grid.Col>
           <Grid.Col span={12}>
-            <Nodes of={system.gateways} />
+            <Nodes />
           </Grid.Col>
         </Grid>
       )}
@@ -142,27 +140,6 @@ function Versions({ of }: { of: System['versions'] }) {
           { name: 'PostgreSQL', value: <Ltr>{of.postgresql}</Ltr> },
         ]}
       />
-    </Section>
-  );
-}
-
-function Nodes({ of }: { of: System['gateways'] }) {
-  const { t } = useTranslation('system');
-  const columns = [
-    {
-      name: t('nodes.id'),
-      cell: (node: Node) => (
-        <Text size="sm" fw={node.this ? 600 : undefined} style={{ overflowWrap: 'anywhere' }}>
-          <Ltr mono>{node.id}</Ltr> {node.this && `· ${t('nodes.this')}`}
-        </Text>
-      ),
-    },
-    { name: t('nodes.started'), isExtra: true, cell: (node: Node) => <Ago iso={node.started_at} /> },
-    { name: t('nodes.seen'), cell: (node: Node) => <Ago iso={node.seen_at} /> },
-  ];
-  return (
-    <Section title={t('nodes.title')}>
-      <DataTable label={t('nodes.title')} columns={columns} rows={of} keyOf={({ id }) => id} />
     </Section>
   );
 }
