@@ -1,6 +1,7 @@
 import { closest, type Problems } from './problems.ts';
 import { type ConfigFile, ConfigSchema } from './schema.ts';
 import { expected } from './schema-reader.ts';
+import { SECRETS_DIR } from './secret-files.ts';
 
 /** What the environment says, to be put over the file. */
 export interface EnvironmentReading {
@@ -129,7 +130,7 @@ export function readEnvironment(
       problems.add('environment', 0, name, `expected ${reading.expected}, got ${got}`);
     }
   }
-  const known = [...Object.keys(VARIABLES), CONFIG_FILE, SECRET_KEY];
+  const known = [...Object.keys(VARIABLES), CONFIG_FILE, SECRET_KEY, SECRETS_DIR];
   const unknown = Object.keys(env).flatMap((name) => {
     if (!name.startsWith('NIDAA_') || known.includes(name)) return [];
     const meant = closest(name, known);

@@ -13,6 +13,7 @@ import { readMcpServers } from './mcp-servers.ts';
 import { Problems } from './problems.ts';
 import { type RecordingSettings, readRecordings } from './recordings.ts';
 import { type ConfigFile, ConfigSchema } from './schema.ts';
+import { withSecretFiles } from './secret-files.ts';
 import { readStreamSecrets, type StreamSettings } from './stream-secrets.ts';
 import { readToolSecrets, type ToolSettings } from './tool-secrets.ts';
 import { YamlFile } from './yaml-file.ts';
@@ -69,9 +70,9 @@ export const MODELS_FOLDER = 'models';
 /** `config/` beside `src/` and `dist/`. */
 export const SHIPPED_CONFIG_DIR = fileURLToPath(new URL('../../config', import.meta.url));
 
-/** The environment of this process: the only place in the program that reads it. */
+/** The environment of this process, and its secrets in files: the only place in the program that reads it. */
 export function processEnvironment(): LoadOptions['env'] {
-  return process.env;
+  return withSecretFiles(process.env);
 }
 
 /**
