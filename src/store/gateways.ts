@@ -88,6 +88,13 @@ export class GatewayRows {
       [id, node, place, hostname(), beat, leaseSeconds, formerId ?? null],
     );
     const { outcome, host, beat: said, left } = rows[0]!;
+    if (outcome === 'held' && formerId !== undefined) {
+      // Who was to be empty still is, under the new id.
+      await this.queryable.query(
+        'UPDATE gateways g SET drain_asked_at = f.drain_asked_at FROM gateways f WHERE g.id = $1 AND f.id = $2',
+        [id, formerId],
+      );
+    }
     return outcome === 'held' ? { outcome } : { outcome: 'taken', host, beat: said, leftMs: left };
   }
 

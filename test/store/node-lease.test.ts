@@ -161,6 +161,7 @@ describe('the lease of a node', () => {
     await store.charges.topup('credit', accountId, 100, 'topup', '');
     const charge = { id: 'held', accountId, cents: 5, owner: 'request', kind: 'speech' } as const;
     expect(await store.charges.reserve(charge)).toBe('reserved');
+    await store.gateways.askDrain(former, true);
     await runOut(former);
     const other = await another(temporaryFolder());
     expect((await other.gateways.fenceSilent()).map(({ id }) => id)).toEqual([former]);
@@ -176,6 +177,8 @@ describe('the lease of a node', () => {
     expect(await store.charges.reserve({ ...charge, id: 'later' })).toBe('reserved');
     const { rows: held } = await store.pool.query('SELECT gateway FROM charges WHERE state = $1', ['reserved']);
     expect(held.map(({ gateway }) => gateway)).toEqual([store.gateways.id, store.gateways.id]);
+    const own = (await store.gateways.nodes()).find(({ id }) => id === store.gateways.id);
+    expect(own, 'is to be empty as before').toMatchObject({ drainAsked: true });
     await lease.close(true);
   });
 
