@@ -6,6 +6,7 @@ import type { AgentTestOptions } from './agents-test.ts';
 import { addApiCommands } from './api-commands.ts';
 import { addCallCommand } from './call-command.ts';
 import { type CommandContext, type ContextFlags, commandContext } from './context.ts';
+import { addDataLifeCommands } from './data-life-commands.ts';
 import { addOrderList } from './dial-commands.ts';
 import { addJobCommands } from './job-commands.ts';
 import { addManagementCommands } from './management-commands.ts';
@@ -74,6 +75,7 @@ export function buildProgram(): Command {
   addWebhookCommands(program, { example, contextOf });
   addJobCommands(program, { example, contextOf });
   addNodeCommands(program, { example, contextOf });
+  addDataLifeCommands(program, { example, contextOf });
   addCallCommand(program, { example, contextOf });
   addModelCommands(program, { example, contextOf });
   addApiCommands(program, example);

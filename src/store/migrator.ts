@@ -15,7 +15,7 @@ export interface Migration {
 /** Both `src/store/` and its built twin `dist/store/` lie two folders below the project, which holds the SQL once. */
 const MIGRATIONS_URL = new URL('../../src/store/migrations/', import.meta.url);
 /** Any fixed number: gateways that start together on one database take turns. */
-const LOCK_KEY = 7_102_318_344;
+export const MIGRATION_LOCK = 7_102_318_344;
 const TAKES_STEPS = 'Start a gateway of this version on it once: that brings it up to date.';
 
 /** Reads the numbered SQL files, in order. @throws OperatorError when a number is missing or taken twice. */
@@ -42,7 +42,7 @@ export async function migrate(
   client: pg.ClientBase,
   migrations: readonly Migration[] = readMigrations(),
 ): Promise<number> {
-  await client.query('SELECT pg_advisory_lock($1)', [LOCK_KEY]);
+  await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
   try {
     await client.query(`CREATE TABLE IF NOT EXISTS schema_migrations (
       number integer PRIMARY KEY, name text NOT NULL, sha256 text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`);
@@ -50,7 +50,7 @@ export async function migrate(
     for (const migration of missing) await apply(client, migration);
     return missing.length;
   } finally {
-    await client.query('SELECT pg_advisory_unlock($1)', [LOCK_KEY]);
+    await client.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
   }
 }
 
