@@ -21,6 +21,7 @@ import { learnSaidActs } from './acts/said-acts.ts';
 import { withComplaint } from './complaint-intent.ts';
 import { IntentMatcher } from './intent-matcher.ts';
 import type { LearntKeep } from './learnt-keep.ts';
+import { personsOf, withoutIdlePersons } from './persons.ts';
 import { type OwnedLookup, withOwners } from './record-owner.ts';
 import type { MeaningClass } from './sentence-learning.ts';
 import { atOnce, inTurns, type SlowWork } from './slow-work.ts';
@@ -75,6 +76,8 @@ export interface CompiledAgent {
   /** @param without - id of a meaning that cannot be meant now. */
   guess(words: readonly string[], without?: string): Guess[];
   meaning(id: string): Meaning | undefined;
+  /** What is done for somebody who wishes for a person. */
+  readonly person: Guess | undefined;
   /** What is done, by the word that says so: the terms that mark one wish (`cancel`, `الغي`) and its meaning's id. */
   readonly operations: ReadonlyMap<string, string>;
   /** Everything the agent may ask, for recognising a question in the history. */
@@ -140,6 +143,7 @@ export function* compiling(file: AgentDefinition, keep?: LearntKeep): SlowWork<C
   const matcher = yield* IntentMatcher.making(classes, textsOf(definition), others, { alsoSaidAs: whenMarked, keep });
   yield;
   const language = languageOf(definition.language);
+  const persons = personsOf(classes, (id) => handsOver(meanings.get(id)));
   const ownName = wordsOf(definition.name).map(({ text }) => text);
   return {
     definition,
@@ -154,11 +158,13 @@ export function* compiling(file: AgentDefinition, keep?: LearntKeep): SlowWork<C
       const hello = meanings.get('stock:hello');
       if (said !== words && hello && said.every((word) => isCommon(word) || isFiller(word)))
         return [certainly('stock:hello', hello)];
-      return matcher
-        .rank(said, without)
-        .map(({ example: _, ...ranked }) => ({ ...ranked, meaning: meanings.get(ranked.id)! }));
+      return withoutIdlePersons(matcher.rank(said, without), persons, said).map(({ example: _, ...one }) => ({
+        ...one,
+        meaning: meanings.get(one.id)!,
+      }));
     },
     meaning: (id) => meanings.get(id),
+    person: [...persons].map((id) => certainly(id, meanings.get(id)!))[0],
     operations: operationsOf(definition.intents ?? [], definition.flows ?? []),
     questions: questionsOf(definition),
     knowledge: new KnowledgeIndex(
@@ -170,6 +176,11 @@ export function* compiling(file: AgentDefinition, keep?: LearntKeep): SlowWork<C
     ),
     knowledgeItem: (id) => items[Number(id)],
   };
+}
+
+function handsOver(meaning: Meaning | undefined): boolean {
+  if (meaning?.kind === 'stock') return meaning.name === 'human';
+  return meaning?.kind === 'intent' && meaning.intent.action?.type === 'transfer';
 }
 
 /** What callers said, by any of the names of what they meant. */

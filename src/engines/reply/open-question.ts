@@ -2,6 +2,7 @@ import type { FlowDefinition, SlotDefinition } from '../../core/agent.ts';
 import { fold } from '../../language/fold.ts';
 import { contentWords } from '../../language/lexicon/content-words.ts';
 import { isFiller, isWeak, termsOf } from '../../language/lexicon/lexicon.ts';
+import { personWishIn } from '../../language/phrases/person-wish.ts';
 import { asksAt, asksOutright } from '../../language/values/side-talk.ts';
 import { readSlots, slotNamed } from '../../language/values/slot-filling.ts';
 import { asSaid, type Word, wordsOf } from '../../language/words.ts';
@@ -47,6 +48,8 @@ export function openQuestion(draft: TurnDraft, heard: Heard): void {
   if (saysOnlyWhich(withoutIdentifiers(draft, words)) && followUp(draft, words)) return;
   const decision = decide(guesses, draft.setting.trusted);
   if (decision.kind === 'take') return perform(draft, decision.guess, words);
+  const { person } = draft.agent;
+  if (person && personWishIn(plainOf(words)) === 'plain') return perform(draft, person, words);
   const near = decision.kind === 'ask' && decision.options[0]!.score >= NEARNESS.accept;
   if (!near && contentWords(plainOf(words)).length <= SHORT_WORDS && followUp(draft, words)) return;
   if (decision.kind === 'nothing' && fromKnowledge(draft, guesses, words, text)) return;

@@ -179,19 +179,7 @@ export const LEAVINGS =
   'leave it|never mind|nevermind|forget it|forget about it|drop it|let it be|leave it as it is|changed my mind|' +
   'خلاص|خلاص مابي|هونت|بطلت|خلها|خليها على ما هي|خله على ما هو|ما عاد|غيرت رايي|انسى|انسى الموضوع';
 
-/**
- * Callers in trouble. Words that name danger to life or health, and words of anger, of money taken twice, of complaints
- * about people and of the law: whoever uses one of them does not want a form filled in.
- */
-export const EMERGENCIES =
-  'unconscious|not breathing|cannot breathe|cant breathe|stopped breathing|heart attack|stroke|bleeding|' +
-  'blood everywhere|bleeding a lot|fainted|fainting|collapsed|seizure|suicide|kill myself|on fire|caught fire|' +
-  'smoke|' +
-  'car crash|hit by a|hit a man|hit a woman|hit a child|hit a boy|hit a girl|hit somebody|hit someone|ran over|run over|' +
-  'not moving|call an ambulance|ambulance|overdose|swallowed|choking|allergic reaction|throat is swelling|dying|' +
-  'ينزف|تنزف|نزيف|انزف|الدم ما وقف|دم ما وقف|ما يتنفس|ما تتنفس|مو قادر اتنفس|ما اقدر اتنفس|ضيق تنفس|مغمى|اغمى|' +
-  'فقد الوعي|طاح علينا|ما يتحرك|ما تتحرك|دايخ|دوخه|جلطه|ازمه قلبيه|سكته|تشنج|اسعاف|حريق|حريقه|احترق|حادث|دهس|صدم|' +
-  'صدمت|بلع|بلعت|اختنق|يختنق|حساسيه شديده|انتحر|يموت|تورم|منتفخ|متورم|ورم';
+/** Callers in trouble: words of anger, of money taken twice, of complaints about people and of the law. Who uses one wants no form filled in. */
 export const COMPLAINTS =
   'double charge|took my money|stole|stolen from me|scam|fraud|thieves|cheated|' +
   'lawyer|sue|court|consumer protection|ministry|report you|legal action|police|unacceptable|disgusting|disgrace|' +

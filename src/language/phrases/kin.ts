@@ -28,7 +28,7 @@ const PERSONS = new Map(
   ),
 );
 /** Of somebody (`اخوها`), for somebody (`للبنت`), or both (`لاخته`): without either it may be any word. */
-const OF_SOMEBODY = /^[وف]?ل?(.{2,}?)(?:يا|ي|ه|ها|هم|نا)$/;
+const OF_SOMEBODY = [/^(.{2,}?)(?:يا|ي|ه|ها|هم|نا)$/, /^[وف]?ل?(.{2,}?)(?:يا|ي|ه|ها|هم|نا)$/]; // ولدي begins with no and
 const THE = /^[وف]?ب?(?:لل|ال)(.{2,})$/;
 /** Said with a pronoun these are something else: جدة, أمة. */
 const OTHERS = new Set(['جده', 'امه', 'عمي', 'خالي', 'جدي'].map((word) => fold(word)));
@@ -36,8 +36,9 @@ const OTHERS = new Set(['جده', 'امه', 'عمي', 'خالي', 'جدي'].map(
 function personOf(text: string): string | undefined {
   if (/^[a-z]/.test(text)) return PERSONS.get(text.replace(/s$/, '')); // my brother's
   if (OTHERS.has(text) || isFiller(text)) return undefined;
-  const stem = OF_SOMEBODY.exec(text)?.[1];
-  return PERSONS.get(stem ?? '') ?? PERSONS.get(THE.exec(text)?.[1] ?? '');
+  const stems = [...OF_SOMEBODY, THE].map((form) => form.exec(text)?.[1] ?? '');
+  const known = stems.find((stem) => PERSONS.has(stem));
+  return known === undefined ? undefined : PERSONS.get(known);
 }
 
 /** Whether a word says who somebody is to somebody: `اخوها`, `للبنت`, `brother`. */

@@ -61,14 +61,28 @@ function formsOf(text: string): readonly string[] {
   return [...bare, ...verbs.flatMap((verb) => PERSONS.map((person) => person + verb.slice(1)))];
 }
 
-/** The first phrase that is said in any form of its words: `والدم ما وقف`, `مو قادر يتنفس`. */
+/** Of each word the forms that it may be listed in. */
+export function inflectedForms(words: readonly Word[]): readonly (readonly string[])[] {
+  return words.map(({ text }) => formsOf(text));
+}
+
+/** The phrase that begins at a word in any form of its words: `والدم ما وقف`, `مو قادر يتنفس`. */
+export function inflectedAt(
+  forms: readonly (readonly string[])[],
+  start: number,
+  table: PhraseTable,
+): Span | undefined {
+  const phrases = (forms[start] ?? []).flatMap((form) => table.get(form) ?? []);
+  const found = phrases.find((phrase) => phrase.every((word, i) => i === 0 || forms[start + i]?.includes(word)));
+  return found && { start, end: start + found.length };
+}
+
+/** The first phrase that is said in any form of its words. */
 export function firstInflected(words: readonly Word[], table: PhraseTable): Span | undefined {
-  const forms = words.map(({ text }) => formsOf(text));
-  for (const [start, own] of forms.entries()) {
-    for (const phrase of own.flatMap((form) => table.get(form) ?? [])) {
-      if (phrase.every((word, i) => i === 0 || forms[start + i]?.includes(word)))
-        return { start, end: start + phrase.length };
-    }
+  const forms = inflectedForms(words);
+  for (let at = 0; at < forms.length; at += 1) {
+    const span = inflectedAt(forms, at, table);
+    if (span) return span;
   }
   return undefined;
 }

@@ -327,9 +327,21 @@ describe('people in trouble', () => {
     expect(spoken(outcome)).toMatch(help);
   });
 
-  it('are not those who ask what would be', () => {
-    expect(last(talk(clinic, 'لو تورم الضرس بالليل تستقبلون طوارئ')).meant).not.toContain('trouble:emergency');
+  it.each([
+    [clinic, 'لو تورم الضرس بالليل تستقبلون طوارئ'],
+    [clinic, 'ولدي يموت خوف من الابرة'],
+    [delivery, 'I was scared to death when your driver rang'],
+  ])('are not those who ask what would be, or exaggerate: %#', (agent, text) => {
+    expect(last(talk(agent, text)).meant).not.toContain('trouble:emergency');
   });
+});
+
+it('who speaks of people in the middle of a question is not handed over', () => {
+  const outcome = last(
+    talk(delivery, 'deliver it again', '7788', 'you sound like my cousin she works in a call centre'),
+  );
+  expect(outcome.action).toBeUndefined();
+  expect(outcome.state.flow).toBe('redeliver');
 });
 
 describe('two wishes in one sentence', () => {

@@ -5,7 +5,6 @@ import {
   COMPLAINTS,
   CONDITIONS,
   CORRECTIONS,
-  EMERGENCIES,
   HESITATION_SOUNDS,
   HESITATIONS,
   LEAVINGS,
@@ -17,6 +16,7 @@ import {
   TWICE,
   WISH_OPENERS,
 } from '../../../language/phrases/cues.ts';
+import { dangerIn } from '../../../language/phrases/danger.ts';
 import {
   firstInflected,
   firstPhrase,
@@ -50,7 +50,7 @@ const LEAVING = phraseTable(LEAVINGS);
 const REASON = phraseTable(REASONS);
 const TAKEN = phraseTable(MONEY_TAKEN);
 const AGAIN = phraseTable(TWICE);
-const TROUBLE = { emergency: phraseTable(EMERGENCIES), complaint: phraseTable(COMPLAINTS) } as const;
+const COMPLAINT = phraseTable(COMPLAINTS);
 
 /** However long it is drawn: `ummmm`, `امممم`. */
 const DRAWN_SOUND = /^(?:u+[hm]+|e+h+m+|e+r+m*|h+m+|m{2,}|ا*م{2,}|ا{2,}ه?|اه+|ه+م+)$/;
@@ -303,13 +303,10 @@ export function isTroubled(words: readonly Word[]): boolean {
 }
 
 function troubleIn(words: readonly Word[]): Act[] {
-  for (const kind of ['emergency', 'complaint'] as const) {
-    const span = firstInflected(words, TROUBLE[kind]);
-    const isSupposed =
-      kind === 'emergency' && span && words.slice(0, span.start).some((word, at) => supposes(word, words[at + 1]));
-    if (span && !isSupposed) return [{ type: 'trouble', kind, span }];
-  }
+  const danger = dangerIn(words);
+  if (danger && !words.slice(0, danger.start).some((word, at) => supposes(word, words[at + 1])))
+    return [{ type: 'trouble', kind: 'emergency', span: danger }];
   const twice = firstInflected(words, AGAIN);
-  if (twice && firstInflected(words, TAKEN)) return [{ type: 'trouble', kind: 'complaint', span: twice }];
-  return [];
+  const span = firstInflected(words, COMPLAINT) ?? (firstInflected(words, TAKEN) && twice);
+  return span ? [{ type: 'trouble', kind: 'complaint', span }] : [];
 }
