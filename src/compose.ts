@@ -16,6 +16,7 @@ import { callGauges, Gauges } from './compose/gauges.ts';
 import { HoldMusic } from './compose/hold-music.ts';
 import { openManagement } from './compose/management.ts';
 import { openMedia } from './compose/media.ts';
+import { openMediaEdge } from './compose/media-edge.ts';
 import { dialTerms, encryptionNotes, termsOf } from './compose/media-encryption.ts';
 import { openMetrics } from './compose/metrics-listener.ts';
 import { NodeReport } from './compose/node-report.ts';
@@ -241,9 +242,10 @@ async function build(
     conversation: conversationParts({ engines, speech, config, clock, metrics }),
   };
   const reception = new Reception(calls);
+  const edge = started(await openMediaEdge(config, logger, metrics), async (e) => e?.close());
   const signalling: Signalling = started(
     await openSignalling({
-      ...{ config, logger, metrics, registry, onCall: (leg) => void reception.receive(leg) },
+      ...{ config, logger, metrics, registry, edge, onCall: (leg) => void reception.receive(leg) },
       onReplaces: (leg, replaced) => reception.replace(leg, replaced),
       admit: (info, sender) => trunks.admission.admit(info, sender),
       onRefused: (info, end) => trunks.refusals.add(info, end),
@@ -271,7 +273,7 @@ async function build(
   let gauges: Gauges | undefined; // Reads what is made below.
   const served = await openMetrics(config.metrics, { metrics, measure: async () => gauges?.read(), logger });
   const { state: metricsState } = started(served, (m) => m.close());
-  const parts = () => readiness({ store, signalling, media, engines, billing, jobs, metricsState, descriptors });
+  const parts = () => readiness({ store, signalling, media, edge, engines, billing, jobs, metricsState, descriptors });
   const service: ServiceState = started(new ServiceState(clock, parts), async (s) => s.close());
   const ready = async () => ({ service: service.part, ...(await parts()) });
   const management = started(

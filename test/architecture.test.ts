@@ -23,7 +23,15 @@ const ALLOWED: Record<string, readonly string[]> = {
   billing: ['store', 'core'],
   call: ['media', 'engines', 'language', 'billing', 'store', 'audio', 'core'],
   // Keys are read from descriptions and written into them.
-  sip: ['call', 'media/description', 'media/media-session', 'media/srtp/srtp-key', 'media/srtp/srtp-suite', 'core'],
+  sip: [
+    'call',
+    'media/description',
+    'media/media-session',
+    'media/srtp/srtp-key',
+    'media/srtp/srtp-suite',
+    'media/edge/media-edge',
+    'core',
+  ],
   // Trunks, phones and numbers: who may call, and how calls go out.
   trunks: ['call', 'store', 'core'],
   // Calls that agents make: what may be called and when, the queue, the pace.

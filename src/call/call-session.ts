@@ -17,7 +17,7 @@ import type { CallTrace } from './call-trace.ts';
 import { dialRoute, type RoutedCall } from './dial-route.ts';
 import { holdDial } from './dialer.ts';
 import { type KeyMeans, KeyPresses } from './key-presses.ts';
-import { holdsUs, type Leg, LegError } from './leg.ts';
+import { holdsUs, type Leg, LegError, mediaTimeout } from './leg.ts';
 import { TAKEN, takeOverLeg } from './leg-takeover.ts';
 import { passOver } from './opening.ts';
 
@@ -95,6 +95,7 @@ export class CallSession implements LiveCall {
       const { timeline, ...quality } = await port.close();
       this.#quality = quality;
       this.#timeline = timeline;
+      this.#quality = { ...quality, ...(await this.#leg?.outerMedia) };
     });
   }
 
@@ -146,7 +147,7 @@ export class CallSession implements LiveCall {
   onMediaEvent(event: MediaEvent): void {
     if (event.type === 'dtmf') this.#guard(() => this.#onKey(event.digit, event.means ?? 'event'));
     else if (event.type === 'keys') this.#guard(() => this.#leg?.press?.(event.digits));
-    else if (event.type === 'timeout') void this.close(callEnd('network', 'media-timeout'));
+    else if (event.type === 'timeout') void this.close(mediaTimeout(this.#leg));
     else if (event.type === 'failed') void this.close(callEnd('gateway', 'media-failed', event.reason));
   }
 

@@ -1,8 +1,10 @@
+import { sentence } from '../core/notice.ts';
 import type { CallSource } from '../core/trunk.ts';
 import type { NegotiatedMedia } from '../media/description.ts';
+import type { OuterMedia } from '../media/edge/media-edge.ts';
 import type { MediaPort, MediaPortOptions, MediaRefusal } from '../media/media-port.ts';
 import type { MediaSession } from '../media/media-session.ts';
-import type { CallEnd } from './call-end.ts';
+import { type CallEnd, callEnd } from './call-end.ts';
 import type { CallObserver } from './call-observer.ts';
 
 /** Facts of the INVITE that brought the call. `from`, `to`, `called` are personal data: log under `pii` only. */
@@ -70,6 +72,10 @@ export interface Leg {
   readonly takesReplaces?: boolean;
   /** Sends keys by INFO. Absent where keys leave by media alone; without an effect while the call is not up. */
   press?(digits: string): void;
+  /** The name of a media edge that took the call and fell silent: no audio comes any more. */
+  readonly edgeLost?: string | undefined;
+  /** What the outer side of the media was, where it goes through a media edge: from the end of the leg on. */
+  readonly outerMedia?: Promise<OuterMedia | undefined> | undefined;
   /** BYE (or CANCEL, or the refusal, where the dialog is not that far). Idempotent. */
   hangup(end: CallEnd): Promise<void>;
 }
@@ -77,6 +83,12 @@ export interface Leg {
 /** The other side has put us on hold: it takes no audio (RFC 3264 §8.4). */
 export const holdsUs = ({ direction }: NegotiatedMedia): boolean =>
   direction === 'recvonly' || direction === 'inactive';
+
+/** No audio came for too long, and why, where the leg knows it. */
+export function mediaTimeout(leg: Leg | undefined): CallEnd {
+  const edge = leg?.edgeLost;
+  return callEnd('network', 'media-timeout', edge === undefined ? undefined : sentence('end.edge-silent', { edge }));
+}
 
 export class LegError extends Error {
   constructor(readonly end: CallEnd) {

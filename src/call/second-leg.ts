@@ -12,7 +12,7 @@ import type { ClosePath } from './close-path.ts';
 import { dialRoute, type HostNotes } from './dial-route.ts';
 import type { Dialer } from './dialer.ts';
 import { type KeyMeans, KeyPresses } from './key-presses.ts';
-import { holdsUs, type Leg, LegError } from './leg.ts';
+import { holdsUs, type Leg, LegError, mediaTimeout } from './leg.ts';
 import { TAKEN, takeOverLeg } from './leg-takeover.ts';
 
 /** Whoever dials has given up by itself long before: this is for one that forgot. */
@@ -232,7 +232,7 @@ export class SecondLeg {
   }
 
   #onMediaEvent(event: MediaEvent): void {
-    if (event.type === 'timeout') this.handlers.ended(callEnd('network', 'media-timeout'));
+    if (event.type === 'timeout') this.handlers.ended(mediaTimeout(this.#leg));
     else if (event.type === 'keys') this.#leg?.press?.(event.digits);
     else if (event.type === 'failed') this.handlers.ended(callEnd('gateway', 'media-failed', event.reason));
     else if (event.type === 'dtmf') this.deps.guard(() => this.#onKey(event.digit, event.means ?? 'event'));

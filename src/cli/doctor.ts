@@ -9,6 +9,7 @@ import { checkDatabase } from './checks/database.ts';
 import { checkEngines } from './checks/engines.ts';
 import { type CheckState, type Finding, fail } from './checks/finding.ts';
 import { checkMachine, checkProgram } from './checks/machine.ts';
+import { checkMediaEdge } from './checks/media-edge.ts';
 import { checkNetwork } from './checks/network.ts';
 import { checkRecordings } from './checks/recordings.ts';
 import { checkRedis } from './checks/redis.ts';
@@ -40,6 +41,7 @@ export async function examine(env: LoadOptions['env'], logger: Logger = silentLo
     ['engines', (c) => checkEngines(c, logger)],
     ['database', (c) => checkDatabase(c, logger)],
     ['Redis', checkRedis],
+    ['media edge', checkMediaEdge],
     ['recordings', checkRecordings],
     ['machine', checkMachine],
   ];

@@ -5,6 +5,7 @@ import { sentence } from '../core/notice.ts';
 import type { EngineSet } from '../engines/engine-set.ts';
 import type { SpeechLoad } from '../engines/stt/speech-load.ts';
 import type { Jobs } from '../jobs/queues.ts';
+import type { RtpengineEdge } from '../media/edge/rtpengine-edge.ts';
 import type { MediaPlane, MediaPlaneLoad } from '../media/media-port.ts';
 import type { Store } from '../store/store.ts';
 import type { MetricsListener } from './metrics-listener.ts';
@@ -20,6 +21,7 @@ export interface ReadyParts {
   readonly store: Store;
   readonly signalling: Signalling;
   readonly media: MediaPlane;
+  readonly edge: Pick<RtpengineEdge, 'problem' | 'engines'> | undefined;
   readonly engines: EngineSet;
   readonly billing: Billing;
   readonly jobs: Pick<Jobs, 'problem'>;
@@ -35,6 +37,14 @@ function mediaState({ calls, capacity, threads, threadsDown }: MediaPlaneLoad): 
   return calls < capacity ? { state: 'ok' } : { state: 'degraded', detail: sentence('full.every-line') };
 }
 
+function edgeState({ problem, engines }: Pick<RtpengineEdge, 'problem' | 'engines'>): PartState {
+  if (problem !== undefined) return { state: 'down', detail: problem };
+  const down = engines.filter(({ state }) => state === 'down').map(({ name }) => name);
+  if (down.length === 0) return { state: 'ok' };
+  const counts = { down: down.length, engines: engines.length, edges: down.join(', ') };
+  return { state: 'degraded', detail: sentence('part.edge-some', counts) };
+}
+
 /** Late for everybody is said while it begins: another gateway can take the next calls. */
 function hearingState(load: SpeechLoad | undefined): PartState {
   if (!load?.behind) return { state: 'ok' };
@@ -47,6 +57,7 @@ export async function readiness({
   store,
   signalling,
   media,
+  edge,
   engines,
   billing,
   jobs,
@@ -61,6 +72,7 @@ export async function readiness({
     node: LEASE_PARTS[billing.leaseState],
     sip: signalling.problem === undefined ? { state: 'ok' } : { state: 'down', detail: signalling.problem },
     media: mediaState(media.load()),
+    ...(edge && { edge: edgeState(edge) }),
     recording: of(media.load().recording, 'degraded'),
     synthesis: of(engines.tts.available(), 'down'),
     reply: of(engines.reply.available(), 'down'),

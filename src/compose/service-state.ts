@@ -17,6 +17,7 @@ const NEEDED: readonly (readonly [part: string, reason: 'store-unavailable' | 'n
   ['database', 'store-unavailable'],
   ['node', 'store-unavailable'],
   ['media', 'no-engine'],
+  ['edge', 'no-engine'],
   ['synthesis', 'no-engine'],
   ['reply', 'no-engine'],
 ];

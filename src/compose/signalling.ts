@@ -14,6 +14,7 @@ import type { Logger } from '../core/logger.ts';
 import type { Metrics } from '../core/metrics.ts';
 import { sentence } from '../core/notice.ts';
 import type { LadderRecord, SipTrace } from '../core/sip-ladder.ts';
+import type { MediaEdge } from '../media/edge/media-edge.ts';
 import { carriesAudio } from '../media/rtp/rtp-session.ts';
 import { LadderBook } from '../sip/ladder/ladder-book.ts';
 import { countMessages } from '../sip/message-counts.ts';
@@ -50,6 +51,7 @@ export interface SignallingOptions {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly registry: CallRegistry;
+  readonly edge: MediaEdge | undefined;
   readonly onCall: (leg: Leg) => void;
   /** @returns the id of the call that the leg is part of now. Never rejects. */
   readonly onReplaces: (leg: Leg, replaced: Leg) => Promise<string | undefined>;
@@ -74,6 +76,7 @@ export async function openSignalling({
   logger,
   metrics,
   registry,
+  edge,
   onCall,
   onReplaces,
   admit,
@@ -111,8 +114,14 @@ export async function openSignalling({
       dtmf: settings.dtmf,
     },
     ...{ admit, prove, registrar, encryptionOf },
-    availability: () =>
-      registry.draining ? callEnd('gateway', 'draining') : (closed() ?? (registry.full ? busy : undefined)),
+    availability: () => {
+      if (registry.draining) return callEnd('gateway', 'draining');
+      const silent = edge?.problem;
+      return (
+        closed() ?? (registry.full ? busy : silent === undefined ? undefined : callEnd('gateway', 'no-engine', silent))
+      );
+    },
+    ...(edge && { edge }),
     away,
     // The embedded server keeps session timers, and away from what is not public, by itself.
     ...(connection.mode === 'connect' && {

@@ -1,5 +1,6 @@
+import { Value } from '@sinclair/typebox/value';
 import { closest, type Problems } from './problems.ts';
-import { type ConfigFile, ConfigSchema } from './schema.ts';
+import { type ConfigFile, ConfigSchema, EDGE_ADDRESS } from './schema.ts';
 import { expected } from './schema-reader.ts';
 import { SECRETS_DIR } from './secret-files.ts';
 
@@ -31,6 +32,8 @@ const LEVELS = ConfigSchema.properties.log.properties.level;
 const LEVEL_NAMES: readonly string[] = LEVELS.anyOf.map((level) => level.const);
 const DATABASE = ConfigSchema.properties.store.properties.databaseUrl;
 const REDIS = ConfigSchema.properties.jobs.properties.redisUrl;
+
+const EDGE = ConfigSchema.properties.media.properties.edge;
 
 const VARIABLES: Readonly<Record<string, Variable>> = {
   NIDAA_SIP_PORT: port((config, value) => {
@@ -73,6 +76,14 @@ const VARIABLES: Readonly<Record<string, Variable>> = {
       };
     },
   },
+  NIDAA_MEDIA_EDGE: text(
+    (config, value) => {
+      const engines = value.split(',').map((address) => ({ address }));
+      config.media.edge = Value.Default(EDGE, { ...config.media.edge, engines }) as ConfigFile['media']['edge'];
+    },
+    new RegExp(`${EDGE_ADDRESS.slice(0, -1)}(,${EDGE_ADDRESS.slice(1, -1)}){0,15}$`, 'u'),
+    'host:port of rtpengines, with commas between them',
+  ),
   DATABASE_URL: text(
     (config, value) => {
       config.store.databaseUrl = value;

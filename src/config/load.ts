@@ -178,6 +178,9 @@ function checkTogether(config: ConfigFile, refuse: Refuse): void {
   const { minSessionExpiresSeconds, sessionExpiresSeconds } = sip;
   atMost(['sip'], 'minSessionExpiresSeconds', minSessionExpiresSeconds, 'sessionExpiresSeconds', sessionExpiresSeconds);
   atMost(['sip'], 'rateLimitPerSecond', sip.rateLimitPerSecond, 'rateLimitBurst', sip.rateLimitBurst);
+  if (media.edge && (media.edge.innerInterface === undefined) !== (media.edge.outerInterface === undefined)) {
+    refuse(['media', 'edge'], 'expected both innerInterface and outerInterface, or neither');
+  }
   const { min, max } = media.rtpPorts;
   if (rtpPortsOf({ min, max }).length === 0) {
     refuse(['media', 'rtpPorts'], `expected an even port and the odd one above it, got ${min}..${max}`);

@@ -127,7 +127,30 @@ const api = section({
   ),
 });
 
+export const EDGE_ADDRESS = '^([a-zA-Z0-9._-]+|\\[[0-9a-fA-F:.]+\\]):\\d{1,5}$';
+const interfaceName = Type.String({
+  ...{ pattern: '^[A-Za-z0-9:_-]{1,64}$', expected: 'the name of an interface of rtpengine' },
+});
+/** rtpengines between the media of calls and the outside; without the section media leaves by itself. */
+const edge = Type.Object({
+  engines: Type.Array(
+    Type.Object({
+      address: Type.String({
+        ...{ pattern: EDGE_ADDRESS, expected: 'host:port, where rtpengine listens for ng' },
+      }),
+      weight: integer(1, 0, 100),
+    }),
+    { minItems: 1, maxItems: 16 },
+  ),
+  ownAddress: Type.Optional(Type.String({ pattern: '^[0-9a-fA-F.:]{2,45}$', expected: 'an IP address' })),
+  innerInterface: Type.Optional(interfaceName),
+  outerInterface: Type.Optional(interfaceName),
+  timeoutMs: ms(1000, 100, 2000),
+  pingMs: ms(2000, 500, 60_000),
+});
+
 const media = section({
+  edge: Type.Optional(edge),
   rtpPorts: section({ min: integer(20_000, 1024, 65_535), max: integer(23_999, 1024, 65_535) }),
   io: Type.Union([Type.Literal('auto'), Type.Literal('direct'), Type.Literal('dgram')], { default: 'auto' }),
   callsPerWorker: integer(400, 1, 5000),

@@ -2,7 +2,6 @@ import { type Clock, delay, type Timer } from '../core/clock.ts';
 import type { Direction, NegotiatedMedia } from '../media/description.ts';
 import type { SrfDialog, SrfIncomingResponse, SrfRequest, SrfResponse } from './drachtio.ts';
 import type { MediaExchange } from './media-exchange.ts';
-import type { OfferAnswer } from './offer-answer.ts';
 import { glareDelayMs, replyToOffer } from './reinvite.ts';
 import { descriptionIn } from './request-replies.ts';
 import type { SessionTimerPolicy } from './session-expires.ts';
@@ -44,8 +43,8 @@ export class InDialogOffers {
   constructor(private readonly options: InDialogOffersOptions) {}
 
   /** Our offer has gone out in the 200 to `invite`. */
-  awaitAnswer(invite: SrfRequest, session: OfferAnswer): void {
-    const timer = this.options.clock.setTimer(ACK_WAIT_MS, () => this.#giveUp(session));
+  awaitAnswer(invite: SrfRequest, exchange: MediaExchange): void {
+    const timer = this.options.clock.setTimer(ACK_WAIT_MS, () => this.#giveUp(exchange));
     this.#awaited = { sequence: sequenceOf(invite), timer };
   }
 
@@ -66,11 +65,11 @@ export class InDialogOffers {
     const { session } = exchange;
     const reply = await replyToOffer(exchange, req, { contact: dialog.local.contact, sessionTimers });
     const takeBack = (): void => {
-      if (reply.answerDue) this.#giveUp(session);
+      if (reply.answerDue) this.#giveUp(exchange);
       else if (reply.media) session.withdrawAnswer();
     };
     if (isOver()) return takeBack(); // the dialog ended while media thought about it, and took the request along
-    if (reply.answerDue) this.awaitAnswer(req, session);
+    if (reply.answerDue) this.awaitAnswer(req, exchange);
     send(res, reply, reply.sdp, (error) => {
       if (error) return takeBack();
       if (reply.media && isUp()) onMedia(reply.media);
@@ -84,14 +83,13 @@ export class InDialogOffers {
    */
   async offer(dialog: SrfDialog, exchange: MediaExchange, direction: Direction): Promise<NegotiatedMedia | undefined> {
     const { clock, ownsCallId, invite, isUp, onDialogGone } = this.options;
-    const { session } = exchange;
     for (let tries = 0; tries <= GLARE_RETRIES_MAX && isUp(); tries += 1) {
-      if (session.state === 'stable') {
+      if (exchange.isFree) {
         const sdp = await exchange.offer(direction);
         if (typeof sdp !== 'string') return undefined;
         const res = isUp() ? await invite(dialog, sdp) : undefined;
         if (res?.status === 200 && isUp()) return this.#takeAnswer(exchange, res.body ?? '');
-        session.rollback();
+        exchange.rollback();
         // 408 and 481 mean that the other side knows this dialog no more (§12.2.1.2).
         if (res?.status === 408 || res?.status === 481) onDialogGone();
         if (res?.status !== 491) return undefined;
@@ -107,9 +105,9 @@ export class InDialogOffers {
     this.#awaited = undefined;
   }
 
-  #giveUp(session: OfferAnswer): void {
+  #giveUp(exchange: MediaExchange): void {
     this.close();
-    session.rollback();
+    exchange.rollback();
   }
 
   async #takeAnswer(exchange: MediaExchange, body: string): Promise<NegotiatedMedia | undefined> {

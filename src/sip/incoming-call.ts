@@ -4,8 +4,10 @@ import type { CallEnd } from '../call/call-end.ts';
 import type { LegInfo } from '../call/leg.ts';
 import { PEER_CERTIFICATE_HEADER } from '../core/peer-certificate.ts';
 import { sourceAddressTo } from '../core/source-address.ts';
+import type { MediaEdge } from '../media/edge/media-edge.ts';
 import { callVariables } from './call-variables.ts';
 import type { SrfRequest } from './drachtio.ts';
+import { EdgePassage, innerPolicy } from './edge-passage.ts';
 import { OfferAnswer } from './offer-answer.ts';
 import { descriptionIn, type Reply, unsupportedTags, warning } from './request-replies.ts';
 import { refusalOfTimer, type SessionTimerPolicy } from './session-expires.ts';
@@ -18,6 +20,9 @@ export interface IncomingCall {
   readonly session: OfferAnswer;
   readonly reliable: boolean;
   readonly fromDomain: string;
+  /** Where there is a media edge: the way through it, and what has to go that way first. */
+  readonly passage?: EdgePassage;
+  readonly offer?: string;
 }
 
 const USER_CHARACTERS_MAX = 128;
@@ -60,6 +65,7 @@ export function examineInvite(
   req: SrfRequest,
   policy: OfferPolicy,
   sessionTimers: SessionTimerPolicy | undefined,
+  edge?: MediaEdge,
 ): IncomingCall | (Reply & { end?: CallEnd }) {
   if (/;\s*tag\s*=/i.test((req.get('To') ?? '').slice(0, 1024))) return { status: 481, headers: {} };
   // The library would go on with such a request after having failed it.
@@ -70,18 +76,21 @@ export function examineInvite(
   if (tooShort) return tooShort;
   const found = descriptionIn(req);
   if (!('sdp' in found)) return found;
+  const passage = edge && new EdgePassage(edge.open(), policy, req.source_address);
   const session = new OfferAnswer({
     sessionId: String(randomInt(1, 2 ** 40)),
     signallingAddress: req.source_address,
-    policy,
+    policy: passage ? innerPolicy(policy) : policy,
   });
-  const refused = found.sdp === '' ? undefined : session.receiveOffer(found.sdp);
+  const { sdp } = found;
+  const refused = sdp === '' ? undefined : passage ? passage.judge(sdp) : session.receiveOffer(sdp);
   if (refused && refused !== 'glare') {
     const { status, headers, end } = refusalOfOffer(refused);
     return { status, headers: { ...headers }, end };
   }
   return {
     session,
+    ...(passage && { passage, ...(sdp !== '' && { offer: sdp }) }),
     reliable: /(^|[\s,])100rel([\s,]|$)/i.test((req.get('Require') ?? '').slice(0, 512)),
     fromDomain: parseNameAddress(req.get('From') ?? '').uri?.hostPort ?? '',
   };

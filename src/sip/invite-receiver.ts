@@ -115,13 +115,15 @@ export class InviteReceiver {
       return this.#send(res, { status: 482, headers: {} });
     }
     const { policy: common, encryptionOf = () => TAKE_ALL, sessionTimers } = options;
-    const call = examineInvite(req, takePolicy(common, dtmf, encryptionOf(info), req), sessionTimers);
+    const call = examineInvite(req, takePolicy(common, dtmf, encryptionOf(info), req), sessionTimers, context.edge);
     if ('status' in call) return this.#refuse(res, info, call, call.end ?? callEnd('caller', 'bad-offer'));
     const replaced = this.#replacedBy(req, info);
     if (replaced && 'status' in replaced) return this.#refuse(res, info, replaced, callEnd('gateway', 'not-allowed'));
-    const { session, reliable, fromDomain } = call;
+    const { session, reliable, fromDomain, passage, offer } = call;
     const transferDomain = options.transferDomain || fromDomain;
-    const leg = new SipLeg({ info, session, transferDomain, origin: { side: 'uas', req, res, reliable } }, context);
+    const way = { ...(passage && { passage }), ...(offer !== undefined && { offer }) };
+    const origin = { side: 'uas', req, res, reliable } as const;
+    const leg = new SipLeg({ info, session, transferDomain, origin, ...way }, context);
     this.counters.calls += 1;
     this.#merged.remember(req);
     legs.add(leg);

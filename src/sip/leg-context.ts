@@ -1,8 +1,10 @@
 import type { Leg, LegInfo } from '../call/leg.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
+import type { MediaEdge } from '../media/edge/media-edge.ts';
 import type { DigestClient } from './digest.ts';
 import type { SrfClient, SrfDialog, SrfMessage, SrfRequest, SrfResponse } from './drachtio.ts';
+import type { EdgePassage } from './edge-passage.ts';
 import type { MediaExchange } from './media-exchange.ts';
 import type { OfferAnswer } from './offer-answer.ts';
 import type { SessionTimerPolicy } from './session-expires.ts';
@@ -15,6 +17,8 @@ export interface LegContext {
   /** Terms of session timers where the server leaves them to us. */
   readonly sessionTimers: SessionTimerPolicy | undefined;
   readonly server: ServerTies;
+  /** What media goes through on its way outside. */
+  readonly edge?: MediaEdge;
   /** An INVITE of a call that goes by `callId` left. */
   onDialled?(callId: string, sipCallId: string): void;
   /** INVITE received to 200 sent, in milliseconds. */
@@ -54,9 +58,12 @@ export function peerOf(origin: LegOrigin, dialog: SrfDialog | undefined): SrfMes
 
 export interface LegOptions {
   readonly info: LegInfo;
-  /** The session; a caller's offer has been taken by it already, unless there was none. */
+  /** The session; a caller's offer has been taken by it already, unless there was none or it has to pass the media edge. */
   readonly session: OfferAnswer;
   /** Domain for transfer targets that are bare numbers. */
   readonly transferDomain: string;
   readonly origin: LegOrigin;
+  /** Where there is a media edge: the way through it, and the caller's offer, which has to go that way first. */
+  readonly passage?: EdgePassage;
+  readonly offer?: string;
 }

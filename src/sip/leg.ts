@@ -2,6 +2,7 @@ import { type CallEnd, callEnd } from '../call/call-end.ts';
 import { type Leg, LegError, type LegHandlers, type LegInfo, type TransferOutcome } from '../call/leg.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Direction, NegotiatedMedia } from '../media/description.ts';
+import type { OuterMedia } from '../media/edge/media-edge.ts';
 import type { MediaSession } from '../media/media-session.ts';
 import { type DialogEvents, listenToDialog, type OtherMethod } from './dialog-events.ts';
 import { watchDialog } from './dialog-watch.ts';
@@ -40,6 +41,7 @@ export class SipLeg implements Leg {
   readonly #requests: OwnRequests;
   readonly #offers: InDialogOffers;
   readonly press = (digits: string): void => this.#requests.press(digits);
+  #outerMedia: Promise<OuterMedia | undefined> | undefined;
   readonly #released: Promise<void>;
   #release: () => void = () => undefined;
   readonly #startedMs: number;
@@ -92,6 +94,14 @@ export class SipLeg implements Leg {
     return this.options.session.media;
   }
 
+  /** What the outer side was, once it is over. */
+  get outerMedia(): Promise<OuterMedia | undefined> | undefined {
+    return this.#outerMedia;
+  }
+  get edgeLost(): string | undefined {
+    return this.#exchange?.edgeLost;
+  }
+
   setHandlers(handlers: LegHandlers): void {
     this.#guard(() => this.#listener.listen(handlers));
   }
@@ -109,10 +119,12 @@ export class SipLeg implements Leg {
     if (origin.side === 'uac' || !this.#go('decide')) {
       throw new LegError(this.#listener.end ?? callEnd('gateway', 'internal', 'answered in a wrong state'));
     }
-    const exchange = new MediaExchange(session, media, this.context.clock);
+    const { passage, offer } = this.options;
+    const exchange = new MediaExchange(session, media, this.context.clock, passage);
     this.#exchange = exchange;
-    const late = session.state !== 'remote-offer'; // the INVITE had no offer: ours goes out, its answer comes in the ACK
-    const decided = late ? await exchange.offer('sendrecv') : await exchange.answer();
+    // The INVITE had no offer: ours goes out, its answer comes in the ACK.
+    const late = session.state !== 'remote-offer' && offer === undefined;
+    const decided = await (late ? exchange.offer('sendrecv') : exchange.answer(offer));
     // Cancelled, or hung up by us, while media decided.
     if (nextLegState(this.#state, 'accept') === undefined) throw new LegError(this.#listener.end ?? UNANSWERED);
     if (typeof decided === 'object' && isRefusal(decided)) {
@@ -121,7 +133,7 @@ export class SipLeg implements Leg {
       throw new LegError(refused.end);
     }
     this.#go('accept');
-    if (late) this.#offers.awaitAnswer(origin.req, session);
+    if (late) this.#offers.awaitAnswer(origin.req, exchange);
     return this.#answer.send(
       origin.req,
       origin.res,
@@ -330,6 +342,7 @@ export class SipLeg implements Leg {
     this.#answer.acknowledged();
     this.#requests.close();
     this.#offers.close();
+    this.#outerMedia ??= this.#exchange?.close();
     this.#release();
     this.context.onClosed(this);
   }

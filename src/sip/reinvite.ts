@@ -35,15 +35,13 @@ export async function replyToOffer(exchange: MediaExchange, message: SrfRequest,
   const headers = { Contact: own.contact, Allow: ALLOW, Supported: SUPPORTED, ...timer };
   if (found.sdp === '' && message.method !== 'INVITE') return { status: 200, headers, answerDue: false };
   const withBody = { status: 200, headers: { ...headers, 'Content-Type': 'application/sdp' } };
-  if (session.state !== 'stable') return notNow(session.state);
+  if (!exchange.isFree) return notNow(session.state);
   if (found.sdp === '') {
     const sdp = await exchange.offer('sendrecv');
     if (typeof sdp !== 'string') return { ...refusalOfOffer(sdp), answerDue: false };
     return { ...withBody, sdp, answerDue: true };
   }
-  const refused = session.receiveOffer(found.sdp);
-  if (refused === 'glare') return notNow(session.state);
-  const answer = refused ?? (await exchange.answer());
+  const answer = await exchange.answer(found.sdp);
   if (isRefusal(answer)) return { ...refusalOfOffer(answer), answerDue: false };
   return { ...withBody, sdp: answer.sdp, media: answer.media, answerDue: false };
 }

@@ -29,6 +29,8 @@ export interface SdpMedia {
   readonly rtcpPort: number | undefined; // RFC 3605; its address is ignored: RTCP goes where RTP goes
   /** Of `a=crypto`, those that can be used; in the order they were written (RFC 4568 §5.1.1). */
   readonly crypto: readonly SdesCrypto[];
+  /** Keys may be agreed by DTLS (RFC 8122 §5): for the media edge alone. */
+  readonly fingerprint?: true;
 }
 
 export interface SdpConnection {
@@ -85,7 +87,7 @@ export function parseSdp(text: string): SessionDescription | SdpReject {
   if (lines[0].trim() !== 'v=0') return 'bad-version';
 
   let origin: SdpOrigin | undefined;
-  const session: { connection: SdpConnection | undefined; direction: Direction | undefined } = {
+  const session: { connection: SdpConnection | undefined; direction: Direction | undefined; fingerprint?: true } = {
     connection: undefined,
     direction: undefined,
   };
@@ -110,6 +112,7 @@ export function parseSdp(text: string): SessionDescription | SdpReject {
     } else if (line[0] === 'a') {
       if (stream) readAttribute(stream, value);
       else if (isDirection(value)) session.direction = value;
+      else if (value.startsWith('fingerprint:')) session.fingerprint = true;
     }
   }
   if (!origin) return 'bad-origin';
@@ -119,6 +122,7 @@ export function parseSdp(text: string): SessionDescription | SdpReject {
       ...stream,
       connection: stream.connection ?? session.connection,
       direction: stream.direction ?? session.direction ?? 'sendrecv',
+      ...(session.fingerprint && { fingerprint: true as const }),
     })),
   };
 }
@@ -180,6 +184,7 @@ function readAttribute(stream: Draft, attribute: string): void {
   else if (name === 'rtcp-mux') stream.rtcpMux = true;
   else if (name === 'rtcp') stream.rtcpPort = portNumber(value.split(' ', 1)[0] ?? '');
   else if (name === 'crypto') readCrypto(stream.crypto, value);
+  else if (name === 'fingerprint') stream.fingerprint = true;
 }
 
 function readCrypto(into: SdesCrypto[], value: string): void {

@@ -7,6 +7,7 @@ import type { Logger } from '../core/logger.ts';
 import type { SipTrace } from '../core/sip-ladder.ts';
 import { sourceAddressTo } from '../core/source-address.ts';
 import type { HostProblem } from '../core/trunk-status.ts';
+import type { MediaEdge } from '../media/edge/media-edge.ts';
 import { createSrf, type SrfClient, type SrfRequest, type SrfResponse, stopSrf } from './drachtio.ts';
 import { type InviteOptions, InviteReceiver } from './invite-receiver.ts';
 import { LeftBehind, tiesTo } from './left-behind.ts';
@@ -45,6 +46,8 @@ export interface SipServerOptions extends InviteOptions {
   readonly onAnswered: (ms: number) => void;
   /** What a next hop is for this server, where it must not judge that itself. Never rejects. */
   readonly hopFor?: (nextHop: string) => Promise<{ readonly hop: string } | { readonly failed: HostProblem }>;
+  /** What media goes through on its way outside. */
+  readonly edge?: MediaEdge;
   /** Answers REGISTER; without one it is refused. Never rejects. */
   readonly registrar?: { answer(req: SrfRequest): Promise<Reply> };
 }
@@ -90,6 +93,7 @@ export class SipServer implements Dialer {
     this.#context = {
       ...{ srf, clock, logger, sessionTimers: options.sessionTimers, onAnswered: options.onAnswered },
       ...(options.onDialled && { onDialled: options.onDialled }),
+      ...(options.edge && { edge: options.edge }),
       server: tiesTo(this.#wire, () => this.connected, this.#leftBehind, logger),
       onClosed: (leg) => this.#legs.delete(leg as SipLeg),
     };

@@ -74,7 +74,7 @@ export function refusalOfOffer(refused: OfferRefusal): Refusal & { readonly end:
   const status = refused.kind === 'malformed' ? 400 : row.status;
   return {
     ...buildRefusal(row, status, refused.warning, refused.text),
-    end: callEnd(reason === 'media-failed' ? 'gateway' : 'caller', reason, refused.text),
+    end: callEnd(reason === 'media-failed' || reason === 'no-engine' ? 'gateway' : 'caller', reason, refused.text),
   };
 }
 
@@ -83,6 +83,7 @@ const REASON_OF_KIND = {
   unacceptable: 'bad-offer',
   'no-codec': 'no-codec',
   failed: 'media-failed',
+  away: 'no-engine',
 } as const satisfies Record<OfferRefusal['kind'], CallEndReason>;
 
 function buildRefusal(row: EndRow, status: number, warning: number, text: string): Refusal {

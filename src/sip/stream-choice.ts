@@ -6,7 +6,7 @@ import { payloadTypeNumber, type SdpMedia, type SdpReject, type SessionDescripti
 
 /** Why a description cannot be used. `kind` decides the SIP status, `warning` the code of RFC 3261 §20.43. */
 export interface OfferRefusal {
-  readonly kind: 'malformed' | 'unacceptable' | 'no-codec' | 'failed';
+  readonly kind: 'malformed' | 'unacceptable' | 'no-codec' | 'failed' | 'away'; // away: nobody can carry media now
   readonly warning: 301 | 302 | 304 | 305 | 330 | 399;
   readonly text: string; // for a person; no personal data
 }
@@ -28,9 +28,9 @@ export interface OfferPolicy {
 const STATIC_FORMATS: Readonly<Record<number, string>> = { 0: 'PCMU', 8: 'PCMA', 9: 'G722', 13: 'CN' };
 const STATIC_CLOCK_HZ = 8000;
 /** AVPF is AVP with feedback we may leave out (RFC 4585 §4). */
-const PLAIN_PROTOCOLS = new Set(['RTP/AVP', 'RTP/AVPF']);
+export const PLAIN_PROTOCOLS = new Set(['RTP/AVP', 'RTP/AVPF']);
 /** The same with SRTP (RFC 3711 §12, RFC 5124). */
-const SECURE_PROTOCOLS = new Set(['RTP/SAVP', 'RTP/SAVPF']);
+export const SECURE_PROTOCOLS = new Set(['RTP/SAVP', 'RTP/SAVPF']);
 
 /** A stream of a peer's description that a call may use. */
 export interface PassedStream {
@@ -114,12 +114,14 @@ function judgeProtection(
     return crypto.length > 0 && !mayCarryKeys ? KEYS_IN_CLEAR : refusal('unacceptable', 302, IN_CLEAR);
   }
   if (!SECURE_PROTOCOLS.has(protocol)) return refusal('unacceptable', 302, 'Only RTP/AVP and RTP/SAVP are supported');
-  if (encryption === 'none') return refusal('unacceptable', 302, 'Encrypted media is not taken here: offer RTP/AVP');
+  if (encryption === 'none') return refusal('unacceptable', 302, NOT_TAKEN);
   if (crypto.length === 0 || !keysOffered) return refusal('unacceptable', 302, NO_KEYS);
   return mayCarryKeys ? usable : KEYS_IN_CLEAR;
 }
-const IN_CLEAR = 'Media in the clear is not allowed here: offer RTP/SAVP with a=crypto';
-const NO_KEYS = 'SRTP offered without keys that can be used: a=crypto with AES_CM_128_HMAC_SHA1_80 or AEAD_AES_128_GCM';
+export const NOT_TAKEN = 'Encrypted media is not taken here: offer RTP/AVP';
+export const IN_CLEAR = 'Media in the clear is not allowed here: offer RTP/SAVP with a=crypto';
+export const NO_KEYS =
+  'SRTP offered without keys that can be used: a=crypto with AES_CM_128_HMAC_SHA1_80 or AEAD_AES_128_GCM';
 export const KEYS_IN_CLEAR: OfferRefusal = {
   ...{ kind: 'unacceptable', warning: 302 },
   text: 'Keys of SRTP do not go through signalling in the clear here: use TLS',

@@ -7,9 +7,11 @@ import { sentence } from '../core/notice.ts';
 import { routeHeader } from './contact-header.ts';
 import { ChallengeAnswers, DigestClient } from './digest.ts';
 import type { SrfDialog, SrfIncomingResponse, SrfRequest } from './drachtio.ts';
+import { EdgePassage, innerPolicy, profileOf } from './edge-passage.ts';
 import { requestInDialog } from './in-dialog-request.ts';
 import { SipLeg } from './leg.ts';
 import type { LegContext } from './leg-context.ts';
+import { hopTo } from './leg-policy.ts';
 import { MediaExchange } from './media-exchange.ts';
 import { OfferAnswer } from './offer-answer.ts';
 import { ALLOW } from './request-replies.ts';
@@ -54,6 +56,7 @@ export async function placeCall(options: DialOptions, context: LegContext, polic
   try {
     return await attempt.run();
   } catch (error) {
+    void attempt.close();
     if (error instanceof DialError) throw error;
     context.logger.warn({ err: error }, 'outbound call failed');
     throw new DialError(callEnd('network', 'signalling-lost'), 0);
@@ -81,15 +84,23 @@ class CallAttempt {
     private readonly context: LegContext,
     policy: OfferPolicy,
   ) {
-    const { credentials, media, dtmf } = options;
+    const { credentials, media, dtmf, nextHop, uri } = options;
+    const outer = withDtmf(policy, dtmf);
+    const profile = profileOf(outer, hopTo(nextHop ?? uri));
+    const passage = context.edge && new EdgePassage(context.edge.open(), outer, '', profile);
     this.#session = new OfferAnswer({
       sessionId: String(randomInt(1, 2 ** 40)),
       signallingAddress: '',
-      policy: withDtmf(policy, dtmf),
+      policy: passage ? innerPolicy(outer) : outer,
       mayOfferChoice: true,
     });
-    this.#exchange = new MediaExchange(this.#session, media, context.clock);
+    this.#exchange = new MediaExchange(this.#session, media, context.clock, passage);
     this.#digest = credentials && new DigestClient(credentials, () => randomToken(16));
+  }
+
+  /** It came to nothing. */
+  close(): Promise<unknown> {
+    return this.#exchange.close();
   }
 
   async run(): Promise<SipLeg> {
@@ -149,8 +160,8 @@ class CallAttempt {
 
   /** Some phones refuse an offer of two streams as a whole, where they would take either (seen with linphone 5.1): once, then. */
   async #offersPlain(status: number): Promise<boolean> {
-    if (!UNACCEPTABLE.has(status) || !this.#session.isChoice) return false;
-    this.#session.withdrawChoice();
+    if (!UNACCEPTABLE.has(status) || !this.#exchange.isChoice) return false;
+    this.#exchange.withdrawChoice();
     const offer = await this.#exchange.offer('sendrecv');
     if (typeof offer !== 'string') return false;
     this.#offer = offer;
@@ -188,7 +199,7 @@ class CallAttempt {
     const { onEarlyMedia } = this.options;
     if (!onEarlyMedia || this.#early || status < 180 || !body) return;
     this.#early = true;
-    this.#session.signallingAddress = source;
+    this.#exchange.signallingAddress = source;
     const media = await this.#exchange.preview(body);
     if (media && !this.#cancelled && !this.#answered) onEarlyMedia(media);
   }
@@ -220,7 +231,7 @@ class CallAttempt {
       );
     }
     const { dialog, sent } = outcome;
-    this.#session.signallingAddress = dialog.res.source_address;
+    this.#exchange.signallingAddress = dialog.res.source_address;
     const exchange = this.#exchange;
     const origin = { side: 'uac', dialog, exchange, ...(this.#digest && { digest: this.#digest }) } as const;
     const transferDomain = parseSipUri(this.options.uri)?.hostPort ?? '';

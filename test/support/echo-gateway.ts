@@ -9,6 +9,7 @@ import { randomToken } from '../../src/core/ids.ts';
 import { createLogger, type Logger } from '../../src/core/logger.ts';
 import type { EncryptionTerms } from '../../src/core/trunk.ts';
 import type { NegotiatedMedia } from '../../src/media/description.ts';
+import type { MediaEdge, OuterMedia } from '../../src/media/edge/media-edge.ts';
 import type { MediaPlane, MediaPort, MediaStats } from '../../src/media/media-port.ts';
 import { carriesAudio, RtpSession } from '../../src/media/rtp/rtp-session.ts';
 import { SipServer } from '../../src/sip/server.ts';
@@ -24,6 +25,8 @@ export interface EchoCall {
   /** Of every exchange, in order. */
   readonly agreed: NegotiatedMedia[];
   stats: MediaStats | undefined; // once it is over
+  outer: OuterMedia | undefined; // the same
+  readonly keys: string[];
 }
 
 /** Signalling and media as the gateway has them, and an agent that says what it hears. */
@@ -39,15 +42,16 @@ export class EchoGateway {
   #plane!: MediaPlane;
   readonly #echoing = setInterval(() => this.#echo(), ECHO_MS);
 
-  private constructor() {
+  private constructor(private readonly edge?: MediaEdge) {
     const write = (line: string): void => {
       this.#log += line;
     };
     this.#logger = createLogger({ level: 'trace', redactPersonal: false }, { write });
   }
 
-  static async open(): Promise<EchoGateway> {
-    const gateway = new EchoGateway();
+  /** @param edge - what media goes through on its way outside. */
+  static async open(edge?: MediaEdge): Promise<EchoGateway> {
+    const gateway = new EchoGateway(edge);
     await gateway.#start();
     return gateway;
   }
@@ -58,6 +62,7 @@ export class EchoGateway {
       connection: { mode: 'listen', ...control },
       ...{ clock: systemClock, logger: this.#logger, transferDomain: '' },
       policy: { isOurs: () => false, carries: carriesAudio },
+      ...(this.edge && { edge: this.edge }),
       encryptionOf: () => this.terms,
       admit: (info) => ({ kind: 'admitted', info }),
       ...{ availability: () => undefined, onAnswered: () => undefined },
@@ -101,6 +106,7 @@ export class EchoGateway {
 
   async #answer(leg: Leg): Promise<void> {
     const call = await this.#openCall();
+    call.leg = leg;
     leg.setHandlers(this.#handlers(call));
     call.port.expect();
     try {
@@ -111,9 +117,13 @@ export class EchoGateway {
   }
 
   async #openCall(): Promise<EchoCall> {
-    const port = await this.#plane.open({ callId: 'call_echo', onEvent: () => {} });
+    const keys: string[] = [];
+    const port = await this.#plane.open({
+      callId: 'call_echo',
+      onEvent: (event) => event.type === 'dtmf' && keys.push(event.digit),
+    });
     if (typeof port === 'string') throw new Error(`no port: ${port}`);
-    const call: EchoCall = { port, leg: undefined, agreed: [], stats: undefined };
+    const call: EchoCall = { port, leg: undefined, agreed: [], stats: undefined, outer: undefined, keys };
     this.calls.push(call);
     return call;
   }
@@ -129,7 +139,8 @@ export class EchoGateway {
       onMedia: (media) => this.#configure(call, media),
       onDtmf: () => undefined,
       onEnd: () =>
-        void call.port.close().then((stats) => {
+        void call.port.close().then(async (stats) => {
+          call.outer = await call.leg?.outerMedia;
           call.stats = stats;
         }),
     };

@@ -62,6 +62,18 @@ export function mediaMetrics(registers: [Registry]) {
       registers,
     }),
     rtpPortsFree: new Gauge({ name: 'nidaa_rtp_ports_free', help: 'Ports for audio that no call holds', registers }),
+    edgeEngines: new Gauge({
+      name: 'nidaa_media_edge_engines',
+      help: 'rtpengines of media.edge, by state: up, down, unknown (not yet asked)',
+      labelNames: ['state'],
+      registers,
+    }),
+    edgeCommands: new Counter({
+      name: 'nidaa_media_edge_commands_total',
+      help: 'Commands to rtpengines, by result: answered (whatever it said), silent',
+      labelNames: ['command', 'result'],
+      registers,
+    }),
     recordingsFailed: new Counter({
       name: 'nidaa_recordings_failed_total',
       help: 'Recordings that broke off: the call went on without (disk full, no rights)',

@@ -64,6 +64,7 @@ export const CALL_NOTICES = {
   'end.declined-by-key': 'declined by key',
   'end.no-key': 'no key was pressed',
   'end.not-joined': 'the two could not be joined',
+  'end.edge-silent': 'the media edge <edge> fell silent in the call',
   'end.connection-closed': 'the connection was closed',
   'end.protocol-broken': 'the far end broke the protocol',
   'end.reads-slowly': 'the far end reads too slowly',

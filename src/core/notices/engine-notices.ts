@@ -46,6 +46,8 @@ export const ENGINE_NOTICES = {
 
   // Parts.
   'part.media-threads': '<down> of <threads> media threads died and are being started again',
+  'part.edge-silent': 'no media edge answers: <edges>',
+  'part.edge-some': '<down> of <engines> media edges do not answer: <edges>',
   'part.speech-behind': 'more speech than is followed in time: <stretches> at once, finals after <ms> ms',
   'part.database-silent': 'the database does not answer',
   'part.charges-wait': 'charges wait on disk',

@@ -2,7 +2,19 @@ import type { SaidNotice } from '../../i18n/notice-pieces.ts';
 
 /** Parts of a gateway as `readiness` names them, by what they are for. */
 export const PART_GROUPS = {
-  base: ['service', 'node', 'database', 'billing', 'sip', 'media', 'recording', 'jobs', 'metrics', 'descriptors'],
+  base: [
+    'service',
+    'node',
+    'database',
+    'billing',
+    'sip',
+    'media',
+    'edge',
+    'recording',
+    'jobs',
+    'metrics',
+    'descriptors',
+  ],
   engines: ['synthesis', 'reply', 'transcription_en', 'transcription_ar', 'transcription_load'],
 } as const;
 export type PartGroup = keyof typeof PART_GROUPS;

@@ -1,0 +1,87 @@
+import {
+  type EdgeCall,
+  type EdgeFailure,
+  isEdgeFailure,
+  type OuterMedia,
+  type OuterProfile,
+} from '../media/edge/media-edge.ts';
+import type { Hop } from './leg-policy.ts';
+import { judgeOuter } from './outer-offer.ts';
+import { isDescription, parseSdp } from './sdp.ts';
+import { isRefusal, type OfferPolicy, type OfferRefusal, refusal } from './stream-choice.ts';
+
+/** What came from outside, as it is inside. */
+export interface Inward {
+  readonly sdp: string;
+  readonly address: string | undefined; // of the edge, where our media goes; undefined where none is named
+}
+
+/** Between us and the edge media is in the clear, whatever it is outside; what may be outside was judged before. */
+export const innerPolicy = (policy: OfferPolicy): OfferPolicy => ({
+  ...policy,
+  encryption: 'none',
+  mayCarryKeys: false,
+});
+
+/**
+ * What a call of ours offers outside: what the other side must have, as far as it is known. Keys that may not be written into the
+ * description, for it is not protected itself, are agreed by DTLS.
+ */
+export function profileOf({ encryption, mayCarryKeys }: OfferPolicy, { transport }: Hop): OuterProfile {
+  if (/^wss?$/i.test(transport)) return 'webrtc';
+  if (encryption === 'require') return mayCarryKeys ? 'sdes' : 'dtls';
+  return encryption === 'allow' && mayCarryKeys ? 'osrtp' : 'rtp';
+}
+
+/** The way of the descriptions of one leg through the media edge. Nothing here rejects or throws. */
+export class EdgePassage {
+  constructor(
+    private readonly call: EdgeCall,
+    private readonly policy: OfferPolicy,
+    /** Where the other side's SIP comes from; a caller's is known at once, a callee's with its first response. */
+    public outerAddress: string,
+    public profile?: OuterProfile,
+  ) {}
+
+  /** Why an offer from outside comes to nothing, without asking the edge. */
+  judge(body: string): OfferRefusal | undefined {
+    const judged = judgeOuter(body, this.outerAddress, this.policy);
+    return isRefusal(judged) ? judged : undefined;
+  }
+
+  async inward(kind: 'offer' | 'answer', body: string): Promise<Inward | OfferRefusal> {
+    const judged = judgeOuter(body, this.outerAddress, this.policy);
+    if (isRefusal(judged)) return judged;
+    const { sdp } = judged;
+    const passed = await this.call[kind]({ from: 'outer', sdp, outerAddress: this.outerAddress });
+    return isEdgeFailure(passed) ? refusalOfEdge(passed) : { sdp: passed, address: edgeAddress(passed) };
+  }
+
+  async outward(kind: 'offer' | 'answer', sdp: string): Promise<string | OfferRefusal> {
+    const { outerAddress, profile } = this;
+    const passed = await this.call[kind]({ from: 'inner', sdp, outerAddress, ...(profile && { profile }) });
+    return isEdgeFailure(passed) ? refusalOfEdge(passed) : passed;
+  }
+
+  rollback(): void {
+    this.call.rollback();
+  }
+  /** The name of an instance that took the call and fell silent. */
+  get lost(): string | undefined {
+    return this.call.lost;
+  }
+  close(): Promise<OuterMedia | undefined> {
+    return this.call.close();
+  }
+}
+
+const refusalOfEdge = ({ failed, text }: EdgeFailure): OfferRefusal =>
+  refusal(failed === 'away' ? 'away' : 'unacceptable', 399, text);
+
+/** On hold by the unspecified address the one before stays. */
+function edgeAddress(sdp: string): string | undefined {
+  const description = parseSdp(sdp);
+  if (!isDescription(description)) return undefined;
+  const address = description.media.find(({ kind, port }) => kind === 'audio' && port !== 0)?.connection?.address;
+  return address === '0.0.0.0' ? undefined : address;
+}
