@@ -57,7 +57,7 @@ export async function atOneMoment<T>(
   }
 }
 
-export const rowsOut = (client: pg.Client, { name, columns }: Table): AsyncGenerator<Buffer> =>
+export const rowsOut = (client: pg.Client, { name, columns }: Table): AsyncIterable<Buffer> =>
   copyOut(client, `COPY (SELECT ${columns.map(quoted).join(', ')} FROM ${quoted(name)}) TO STDOUT`);
 
 /**
