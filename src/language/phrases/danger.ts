@@ -78,11 +78,11 @@ const LONG_AGO = table('long-ago');
 export function dangerIn(words: readonly Word[]): Span | undefined {
   const forms = inflectedForms(words);
   const found = SIGNS.flatMap((sign) => {
-    for (let at = 0; at < words.length; at += 1) {
-      const span = inflectedAt(forms, at, TABLES.get(sign.of)!);
-      if (span && holds(sign, words, forms, span)) return [{ ...span, sign }];
-    }
-    return [];
+    const spans = words.flatMap((_, at) => inflectedAt(forms, at, TABLES.get(sign.of)!) ?? []);
+    // Who says it twice means it once: `dying, really dying of hunger`.
+    if (sign.mayBeFigure && spans.some(({ end }) => forms[end]?.some((form) => FIGURES.has(form)))) return [];
+    const span = spans.find((one) => holds(sign, words, forms, one));
+    return span ? [{ ...span, sign }] : [];
   });
   const sum = found.reduce((all, { sign }) => all + sign.weight, 0);
   const [first] = found.filter(({ sign }) => sign.kind === 'body').sort((a, b) => a.start - b.start);
@@ -105,7 +105,6 @@ function holds(sign: Sign, words: readonly Word[], forms: Forms, span: Span): bo
   if (sign.notPast && around(PAST)) return false;
   if (sign.to && !hasPatient(words, end)) return false;
   if (sign.who && !isOfPerson(sign, words, span)) return false;
-  if (sign.mayBeFigure && near(end, end + 1, FIGURES)) return false;
   return !hasPhrase(forms, start - NEAR, start, UNREAL) && !hasPhrase(forms, end, end + NEAR, LONG_AGO);
 }
 

@@ -37,6 +37,7 @@ const NONE = [
   'ولدي يموت خوف من الابرة',
   'امي تموت على التمر',
   'بموت من الطفش وانا انتظر',
+  'بموت والله بموت من الفشله',
   // mild, absent, long ago, looked after
   'a mild swelling on my gum is that normal',
   'عندي ورم بسيط',
