@@ -11,13 +11,19 @@ import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { Script } from 'node:vm';
 
+/** How often code must have run before V8 optimizes it: what runs at a start only is done by then. V8's own number comes afterwards. */
+const BUDGET = { starting: '--interrupt-budget=270000', running: '--interrupt-budget=67584' };
+/** What a gateway says when it has loaded everything and nobody calls yet. */
+const LOADED = 'nidaa.loaded';
 const DIST = fileURLToPath(new URL('../dist/', import.meta.url));
 const changedMs = (path) => statSync(resolve(DIST, path), { throwIfNoEntry: false })?.mtimeMs;
 
+setFlagsFromString(BUDGET.starting);
 const [name = 'main'] = process.argv.splice(2, 1);
 const bundled = `bundle/${name.split('/').at(-1)}.js`;
 if ((changedMs(bundled) ?? -1) > (changedMs('.tsbuildinfo') ?? 0)) runScript(resolve(DIST, bundled));
 else await import(new URL(`../dist/${name}.js`, import.meta.url).href);
+subscribe(LOADED, () => setFlagsFromString(BUDGET.running)); // after the code was kept, which is taken with the same flags only
 
 /** Runs one bundle, with the code that V8 made of it when it ran before: to compile it took a third of a start. */
 function runScript(file) {
@@ -55,7 +61,7 @@ function keepOnceLoaded(script, file) {
       // A build that is not ours to write to: the next start compiles again.
     }
   };
-  if (name === 'main') subscribe('nidaa.loaded', keep);
+  if (name === 'main') subscribe(LOADED, keep);
   else process.once('exit', keep);
 }
 

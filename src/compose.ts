@@ -41,7 +41,7 @@ import { voiceNotes } from './compose/voice-notes.ts';
 import { startWebhooks } from './compose/webhooks.ts';
 import type { Config } from './config/load.ts';
 import { loadPrices } from './config/prices.ts';
-import { loadVoices } from './config/voices.ts';
+import { loadVoices, type VoiceCatalogue } from './config/voices.ts';
 import type { AgentDefinition } from './core/agent.ts';
 import { systemClock } from './core/clock.ts';
 import { Descriptors } from './core/descriptors.ts';
@@ -74,6 +74,7 @@ const AGENTS_READER = { threads: 1, largeAtOnce: 1, queue: 4 };
 export interface Gateway {
   readonly config: Config;
   readonly store: Store;
+  readonly voices: VoiceCatalogue; // those of the configuration
   readonly sipAddress: string; // host:port callers dial
   readonly apiAddress: string; // http://host:port
   readonly notes: readonly string[]; // what an operator must know, for the start report
@@ -339,8 +340,7 @@ async function build(
   };
   return {
     ...{
-      config,
-      store,
+      ...{ config, store, voices },
       sipAddress: signalling.address,
       apiAddress,
       notes: [

@@ -8,7 +8,6 @@ import { loadAgentTests } from './config/agent-tests.ts';
 import { type AgentFile, loadAgents } from './config/agents.ts';
 import { type Config, loadConfig, processEnvironment } from './config/load.ts';
 import { loadTrunks } from './config/trunks.ts';
-import { loadVoices } from './config/voices.ts';
 import type { AgentDefinition } from './core/agent.ts';
 import { systemClock } from './core/clock.ts';
 import { ErrorRing } from './core/error-ring.ts';
@@ -27,8 +26,7 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 
 /** Imports agents and numbers that are new, compiles them, and tells on standard output what can be dialled. */
 async function introduce(gateway: Gateway, config: Config, logger: Logger): Promise<void> {
-  const voices = loadVoices(config.paths.voicesFile);
-  const files = loadAgents(config.paths.agentsDir, voices);
+  const files = loadAgents(config.paths.agentsDir, gateway.voices);
   gateway.offerAgents(files.map((file) => file.definition));
   const demo = await ensureDemo(gateway.store, {
     accountName: config.account.name,

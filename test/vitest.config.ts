@@ -8,6 +8,7 @@ const root = new URL('..', import.meta.url).pathname;
 /** What is waited for comes late on a machine that does much else. */
 const common = {
   ...{ root, testTimeout: LONG ? 1_800_000 : 180_000, hookTimeout: 180_000, expect: { poll: { timeout: 20_000 } } },
+  execArgv: ['--interrupt-budget=540000'], // Most code runs a few times: to optimize it takes V8 longer than it ever runs.
   chaiConfig: { truncateThreshold: 400 }, // a test that needed a second try is known by the message alone
   server: { deps: { external: [/\/dist\//] } },
 };
