@@ -60,6 +60,7 @@ import { LiveFeed } from './manage/live-feed.ts';
 import { liveBook, liveOrder, liveRefusals, liveTrunkStates, liveWords } from './manage/live-sources.ts';
 import { RtpSession } from './media/rtp/rtp-session.ts';
 import { chooseSrtp } from './media/srtp/choose-srtp.ts';
+import { budgetOf } from './store/connection-budget.ts';
 import { Store } from './store/store.ts';
 import { withStreamBridges } from './streams/stream-bridge.ts';
 import { Streams } from './streams/streams.ts';
@@ -372,9 +373,11 @@ const portOf = (address: string): number => Number(address.slice(address.lastInd
 const recordingPath = (callId: string): string => join(RECORDINGS, `${callId}.wav`);
 
 function openStore(config: Config, logger: Logger): Promise<Store> {
-  const { databaseUrl } = config.store;
+  const { databaseUrl, directUrl, connections } = config.store;
   const { dataDir: dataFolder, secretKey } = config;
-  return Store.open({ ...(databaseUrl !== 'embedded' && { databaseUrl }), dataFolder, secretKey, logger });
+  const urls = { ...(databaseUrl !== 'embedded' && { databaseUrl }), ...(directUrl !== 'none' && { directUrl }) };
+  const budget = budgetOf(connections, config.jobs.redisUrl === 'none');
+  return Store.open({ ...urls, budget, dataFolder, secretKey, logger });
 }
 
 async function listen(app: FastifyInstance, config: Config): Promise<string> {

@@ -49,7 +49,7 @@ export function commandContext(
       }, create);
     },
     withStore: async (work, { create } = { create: false }) => {
-      const { databaseUrl } = config.store;
+      const { databaseUrl, directUrl } = config.store;
       // The driver and all: other commands start without them.
       const [{ Store }, { requireDatabase }] = await Promise.all([
         import('../store/store.ts'),
@@ -58,6 +58,7 @@ export function commandContext(
       if (databaseUrl === 'embedded' && !create) requireDatabase(config.dataDir);
       const store = await Store.open({
         ...(databaseUrl !== 'embedded' && { databaseUrl }),
+        ...(directUrl !== 'none' && { directUrl }),
         ...{ dataFolder: config.dataDir, secretKey: config.secretKey, logger, attach: true, asItIs: !create },
       });
       try {

@@ -17,7 +17,7 @@ export async function makeBackup(context: CommandContext, path: string): Promise
   const made = await whetherAtRest(dataDir, (atRest) =>
     context.withStore((opened) =>
       backup({
-        ...{ connection: opened.connection, dataFolder: dataDir, node: opened.recordings.node, atRest },
+        ...{ connection: opened.reachable, dataFolder: dataDir, node: opened.recordings.node, atRest },
         ...{ file: resolve(path), program: ownVersion(), madeAt: new Date() },
       }),
     ),
@@ -67,8 +67,8 @@ export async function moveDatabase(context: CommandContext, to: string): Promise
     throw new OperatorError('--to: expected postgres://user:password@host/database');
   if (urlOf(context) === undefined) requireDatabase(dataDir);
   const moved = await whileNobodyRuns(dataDir, () =>
-    context.withStore(({ connection }) =>
-      explained({ connectionString: to }, () => move(connection, { connectionString: to })),
+    context.withStore(({ reachable }) =>
+      explained({ connectionString: to }, () => move(reachable, { connectionString: to })),
     ),
   );
   emit(context.out, moved, () => {

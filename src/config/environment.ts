@@ -30,7 +30,7 @@ const port = (apply: Apply<number>): Variable => ({
 
 const LEVELS = ConfigSchema.properties.log.properties.level;
 const LEVEL_NAMES: readonly string[] = LEVELS.anyOf.map((level) => level.const);
-const DATABASE = ConfigSchema.properties.store.properties.databaseUrl;
+const { databaseUrl: DATABASE, directUrl: DIRECT } = ConfigSchema.properties.store.properties;
 const REDIS = ConfigSchema.properties.jobs.properties.redisUrl;
 
 const EDGE = ConfigSchema.properties.media.properties.edge;
@@ -91,6 +91,13 @@ const VARIABLES: Readonly<Record<string, Variable>> = {
     new RegExp(DATABASE.pattern ?? '', 'u'),
     expected(DATABASE),
   ),
+  DATABASE_DIRECT_URL: text(
+    (config, value) => {
+      config.store.directUrl = value;
+    },
+    new RegExp(DIRECT.pattern ?? '', 'u'),
+    expected(DIRECT),
+  ),
   REDIS_URL: text(
     (config, value) => {
       config.jobs.redisUrl = value;
@@ -123,7 +130,7 @@ const VARIABLES: Readonly<Record<string, Variable>> = {
 const CONFIG_FILE = 'NIDAA_CONFIG';
 const SECRET_KEY = 'NIDAA_SECRET_KEY';
 /** May carry a password. */
-const SECRET = new Set(['DATABASE_URL', 'REDIS_URL']);
+const SECRET = new Set(['DATABASE_URL', 'DATABASE_DIRECT_URL', 'REDIS_URL']);
 
 /** An empty variable counts as not set. */
 export function readEnvironment(

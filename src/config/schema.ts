@@ -344,6 +344,11 @@ export const ConfigSchema = section({
       pattern: '^(embedded|postgres(ql)?://.+)$',
       expected: 'embedded or postgres://user:password@host/database',
     }),
+    directUrl: text('none', {
+      pattern: '^(none|postgres(ql)?://.+)$',
+      expected: 'none or postgres://user:password@host/database',
+    }),
+    connections: integer(21, 12, 1_000),
   }),
   node: section({
     leaseSeconds: integer(30, 5, 300),

@@ -11,6 +11,7 @@ import pg from 'pg';
 import { delay, systemClock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
 import { sentence } from '../core/notice.ts';
+import { JOB_CONNECTIONS } from '../store/connection-budget.ts';
 import { endPool } from '../store/database.ts';
 import { explained } from '../store/database-trouble.ts';
 import type { RedisServer } from '../store/redis-server.ts';
@@ -54,8 +55,6 @@ export interface JobBackend {
   close(): Promise<void>;
 }
 
-/** One connection a worker waits on, the rest for short statements. */
-const POOL_MAX = 8;
 /** Every queue and every worker listens for faults of the pool. */
 const LISTENERS_MAX = 32;
 const CONNECT_MS_MAX = 2_000;
@@ -106,7 +105,7 @@ export async function openPostgresBackend(
   const pool = new PausingPool({
     ...connection,
     options: '-c search_path=bullmq',
-    max: POOL_MAX,
+    max: JOB_CONNECTIONS,
     connectionTimeoutMillis: CONNECT_MS_MAX,
     query_timeout: STATEMENT_MS_MAX,
     keepAlive: true,

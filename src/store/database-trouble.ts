@@ -19,22 +19,34 @@ export function whereOf(config: pg.PoolConfig): { where: string; host: string; u
   return { where: host.startsWith('/') ? host : `${host}:${port}`, host, user, database };
 }
 
+/** The variable that says where a database is. */
+type UrlName = 'DATABASE_URL' | 'DATABASE_DIRECT_URL';
+
 /** What an error of the driver or the server says, in words of an operator. */
-export function databaseTrouble(error: unknown, config: pg.PoolConfig): DatabaseTrouble {
+export function databaseTrouble(
+  error: unknown,
+  config: pg.PoolConfig,
+  name: UrlName = 'DATABASE_URL',
+): DatabaseTrouble {
   if (error instanceof DatabaseTrouble) return error;
   const { code, text } = factsOf(error);
   const row = DATABASE_FAULTS.find((each) => each.code.test(code) && (each.says?.test(text) ?? true))!;
   const values: Readonly<Record<string, string>> = { ...names(config), said: text.replaceAll(/\s+/g, ' ').trim() };
-  const filled = (template: string): string => template.replaceAll(/<(\w+)>/g, (whole, name) => values[name] ?? whole);
+  const filled = (template: string): string =>
+    template.replaceAll('DATABASE_URL', name).replaceAll(/<(\w+)>/g, (whole, hole) => values[hole] ?? whole);
   return new DatabaseTrouble(filled(row.wrong), filled(row.mend), { cause: error });
 }
 
 /** Runs what asks the database for the first time. @throws DatabaseTrouble for whatever keeps it from being asked. */
-export async function explained<T>(config: pg.PoolConfig, work: () => Promise<T>): Promise<T> {
+export async function explained<T>(
+  config: pg.PoolConfig,
+  work: () => Promise<T>,
+  name: UrlName = 'DATABASE_URL',
+): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw error instanceof OperatorError ? error : databaseTrouble(error, config);
+    throw error instanceof OperatorError ? error : databaseTrouble(error, config, name);
   }
 }
 

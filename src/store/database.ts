@@ -3,9 +3,11 @@ import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { PgPreparedQuery } from 'drizzle-orm/pg-core';
 import pg from 'pg';
 import type { Logger } from '../core/logger.ts';
+import { isPooled, NamelessClient, onConnection } from './database-access.ts';
 import { requireFit } from './database-fitness.ts';
+import { explained } from './database-trouble.ts';
 import * as management from './management-schema.ts';
-import { migrate, requireMigrated } from './migrator.ts';
+import { migrate, requireMigrated, type StepTaker } from './migrator.ts';
 import * as base from './schema.ts';
 import * as webhook from './webhook-schema.ts';
 
@@ -14,21 +16,23 @@ export type Database = NodePgDatabase<typeof schema>;
 /** What one statement needs: the pool, or a client inside a transaction. */
 export type Queryable = Pick<pg.ClientBase, 'query'>;
 
-const POOL_MAX = 12;
 /** A database that does not answer must not hold calls up: callers get an error and go on without it. */
 const CONNECT_MS_MAX = 2_000;
 const STATEMENT_MS_MAX = 5_000;
 const CLIENT_WAIT_MS_MAX = 6_000; // longer than the server's own limit: the client's is for a server that is stopped
 
 /** Connections that take statements before they have answered the last one (the driver's `pipeline`), for `sentTogether`. */
-export const PIPELINED = { pipeline: true, max: 1 } as pg.PoolConfig; // the journal has one transaction at a time
+export const PIPELINED = { pipeline: true } as pg.PoolConfig;
 
-/** A pool on the gateway's database. It never throws by itself: connections that break are logged and replaced. */
-export function openPool(config: pg.PoolConfig, logger: Logger): pg.Pool {
+/**
+ * A pool on the gateway's database. It never throws by itself: connections that break are logged and replaced.
+ *
+ * @param pooled - through a pooler, which takes no settings of a session: there the role has its own limit of time.
+ */
+export function openPool(config: pg.PoolConfig, logger: Logger, pooled = false): pg.Pool {
   const pool = new pg.Pool({
-    max: POOL_MAX,
     connectionTimeoutMillis: CONNECT_MS_MAX,
-    statement_timeout: STATEMENT_MS_MAX,
+    ...(pooled ? { Client: NamelessClient } : { statement_timeout: STATEMENT_MS_MAX }),
     query_timeout: CLIENT_WAIT_MS_MAX,
     keepAlive: true,
     application_name: 'nidaa',
@@ -114,22 +118,55 @@ function withoutValuesInErrors(): void {
   Reflect.set(PgPreparedQuery.prototype, 'queryWithCache', wrapped);
 }
 
+/** What `prepareDatabase` found and did. */
+export interface Prepared {
+  readonly applied: number; // migrations
+  readonly pooled: boolean;
+  readonly timeLimited: boolean; // the server itself ends statements that take too long
+}
+
 /**
  * Checks the server and brings the tables up to date, or where they are to stay `asTheyAre` looks whether they are.
  *
- * @returns how many migrations were applied.
+ * @param direct - around the pooler of `config`: migrations take it.
+ * @throws OperatorError where it cannot be used, with what to do.
  */
-export async function prepareDatabase(config: pg.PoolConfig, asTheyAre: boolean): Promise<number> {
-  const client = new pg.Client({ ...config, connectionTimeoutMillis: 10_000 });
-  await client.connect();
-  try {
+export async function prepareDatabase(
+  config: pg.PoolConfig,
+  direct: pg.PoolConfig | undefined,
+  asTheyAre: boolean,
+  own?: StepTaker,
+): Promise<Prepared> {
+  const bringUp = async (client: pg.Client, on: pg.PoolConfig, pooled: boolean): Promise<number> => {
     await requireFit(client, asTheyAre ? 'reading' : 'serving', false); // the queues say themselves what they lack
-    if (!asTheyAre) return await migrate(client);
-    await requireMigrated(client);
-    return 0;
-  } finally {
-    await client.end();
-  }
+    if (asTheyAre) {
+      await requireMigrated(client);
+      return 0;
+    }
+    // Without a session there is nothing to build an index beside others in: it is built in a transaction, and others wait.
+    return migrate(client, { ...(own && { own }), ...(!pooled && { aside: (work) => onConnection(on, work) }) });
+  };
+  const applied =
+    direct &&
+    (await explained(
+      direct,
+      () => onConnection(direct, (client) => bringUp(client, direct, false)),
+      'DATABASE_DIRECT_URL',
+    ));
+  return explained(config, () =>
+    onConnection(config, async (client) => {
+      const pooled = await isPooled(client);
+      return {
+        applied: applied ?? (await bringUp(client, config, pooled)),
+        ...{ pooled, timeLimited: await hasTimeLimit(client) },
+      };
+    }),
+  );
+}
+
+async function hasTimeLimit(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ limit: string }>(`SELECT current_setting('statement_timeout') AS limit`);
+  return rows[0]?.limit !== '0';
 }
 
 /**

@@ -1,6 +1,8 @@
 import { hostname } from 'node:os';
-import type { Queryable } from './database.ts';
+import type pg from 'pg';
+import { inTransaction } from './database.ts';
 import type { GatewayIdentity } from './gateway-identity.ts';
+import { requireMayRun, tablesVersion } from './migrator.ts';
 
 /** A call that its gateway left open, with what recovery needs to close it. */
 export interface OpenCall {
@@ -68,7 +70,7 @@ const HAS_OPEN = `EXISTS (SELECT 1 FROM calls WHERE gateway = g.id AND ended_at 
 /** Which gateway processes live, and what dead ones left behind. */
 export class GatewayRows {
   constructor(
-    private readonly queryable: Queryable,
+    private readonly queryable: pg.Pool,
     readonly identity: GatewayIdentity,
   ) {}
 
@@ -82,11 +84,16 @@ export class GatewayRows {
   /** Takes the lease of this installation, unless another process has it that lives. */
   async claim({ id, beat, leaseSeconds, formerId }: Claimant): Promise<Claim> {
     const { node, place } = this.identity;
-    const { rows } = await this.queryable.query<{ outcome: string; host: string; beat: string; left: number }>(
-      `SELECT outcome, coalesce(holder_host, '') AS host, coalesce(holder_beat, '') AS beat, left_ms AS left
+    const claimed = (client: pg.PoolClient) =>
+      client.query<{ outcome: string; host: string; beat: string; left: number }>(
+        `SELECT outcome, coalesce(holder_host, '') AS host, coalesce(holder_beat, '') AS beat, left_ms AS left
        FROM gateway_claim($1, $2, $3, $4, $5, make_interval(secs => $6), $7)`,
-      [id, node, place, hostname(), beat, leaseSeconds, formerId ?? null],
-    );
+        [id, node, place, hostname(), beat, leaseSeconds, formerId ?? null],
+      );
+    const { rows } = await inTransaction(this.queryable, async (client) => {
+      await requireMayRun(client); // also of one that was silent while the tables went on
+      return claimed(client);
+    });
     const { outcome, host, beat: said, left } = rows[0]!;
     if (outcome === 'held' && formerId !== undefined) {
       // Who was to be empty still is, under the new id.
@@ -136,7 +143,7 @@ export class GatewayRows {
     const { rows } = await this.queryable.query<{ asked: boolean }>({
       name: 'gateway-tell',
       text: `UPDATE gateways SET says = $2::jsonb WHERE id = $1 AND fenced_at IS NULL RETURNING drain_asked_at IS NOT NULL AS asked`,
-      values: [this.id, JSON.stringify(facts)],
+      values: [this.id, JSON.stringify({ ...facts, tables: tablesVersion() })], // which steps may be taken while it lives
     });
     return rows[0]?.asked ?? false;
   }

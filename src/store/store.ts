@@ -12,8 +12,18 @@ import { BookingRows } from './booking-rows.ts';
 import { CallAnalyses } from './call-analyses.ts';
 import { CallRows } from './call-rows.ts';
 import { ChargeRows } from './charge-rows.ts';
-import { type Database, endPool, openDatabase, openPool, PIPELINED, prepareDatabase } from './database.ts';
-import { databaseTrouble } from './database-trouble.ts';
+import { budgetFault, type ConnectionBudget, TOOL_BUDGET } from './connection-budget.ts';
+import {
+  type Database,
+  endPool,
+  openDatabase,
+  openPool,
+  PIPELINED,
+  type Prepared,
+  prepareDatabase,
+} from './database.ts';
+import { type DatabaseAccess, ownConnection } from './database-access.ts';
+import { DatabaseTrouble } from './database-trouble.ts';
 import { DialOrderRows } from './dial-order-rows.ts';
 import { DoNotCallRows } from './do-not-call-rows.ts';
 import { EmbeddedPostgres, findRunningPostgres } from './embedded-postgres.ts';
@@ -45,6 +55,10 @@ import { WebhookRows } from './webhooks.ts';
 export interface StoreOptions {
   /** postgres://...; without it the gateway runs its own server in `dataFolder`. */
   readonly databaseUrl?: string;
+  /** The PostgreSQL itself, where `databaseUrl` names a pooler before it. */
+  readonly directUrl?: string;
+  /** How many connections to open; without it, as many as a command needs. */
+  readonly budget?: ConnectionBudget;
   readonly dataFolder: string;
   /** What secrets are sealed with (`NIDAA_SECRET_KEY`); without it a file in `dataFolder` has the key. */
   readonly secretKey?: string | undefined;
@@ -57,6 +71,8 @@ export interface StoreOptions {
 }
 
 const CLOSE_MS_MAX = 5_000;
+const NO_TIME_LIMIT =
+  'nothing on the server ends statements that take too long, since the pooler takes no settings: ALTER ROLE ... SET statement_timeout = 5000';
 /** A database that takes longer to say that it lives is of no use to anybody who waits for an answer. */
 const ANSWER_MS_MAX = 2_000;
 
@@ -103,8 +119,7 @@ export class Store {
     readonly pool: pg.Pool,
     /** Whole transactions in one message each. */
     readonly oneTrip: pg.Pool,
-    /** How others (the job queues) open connections of their own to the same database. */
-    readonly connection: pg.PoolConfig,
+    private readonly access: DatabaseAccess,
     /** The server we run, if we do. */
     readonly server: EmbeddedPostgres | undefined,
     own: GatewayIdentity,
@@ -153,7 +168,7 @@ export class Store {
    * @throws OperatorError when that is not possible, saying what to do.
    */
   static async open(options: StoreOptions): Promise<Store> {
-    const { dataFolder, logger, clock = systemClock, asItIs = false } = options;
+    const { dataFolder, logger, clock = systemClock, asItIs = false, budget = TOOL_BUDGET } = options;
     if (!asItIs && !existsSync(dataFolder)) mkdirSync(dataFolder, { recursive: true, mode: 0o711 });
     const secrets = secretBoxOf(options);
     const running = options.attach && !options.databaseUrl ? findRunningPostgres(dataFolder) : undefined;
@@ -162,31 +177,48 @@ export class Store {
     const connection = options.databaseUrl
       ? { connectionString: options.databaseUrl }
       : (running ?? server!.connection);
+    const direct = options.directUrl === undefined ? undefined : { connectionString: options.directUrl };
+    const identity = identityOf(dataFolder, asItIs);
+    let prepared: Prepared;
     try {
-      const applied = await prepareDatabase(connection, asItIs);
-      if (applied > 0) logger.info({ applied }, 'database brought up to date');
+      prepared = await prepareDatabase(connection, direct, asItIs, asItIs ? undefined : identity);
+      if (prepared.applied > 0) logger.info({ applied: prepared.applied }, 'database brought up to date');
     } catch (error) {
       await server?.close();
-      if (error instanceof OperatorError) throw error;
-      if (options.databaseUrl) throw databaseTrouble(error, connection);
-      throw new OperatorError(`Cannot use the embedded database: ${errorText(error)}.`, { cause: error });
+      if (options.databaseUrl) throw error;
+      throw new OperatorError(`Cannot use the embedded database: ${errorText(causeOf(error))}.`, { cause: error });
     }
+    const { pooled } = prepared;
+    const { pool, trips } = budget;
     const store = new Store(
-      openPool(connection, logger),
-      openPool({ ...connection, ...PIPELINED }, logger),
-      connection,
+      openPool({ ...connection, max: pool }, logger, pooled),
+      openPool({ ...connection, ...PIPELINED, max: trips }, logger, pooled),
+      { connection, direct, pooled },
       server,
-      identityOf(dataFolder, asItIs),
+      identity,
       clock,
       secrets,
     );
     try {
       if (!asItIs) await requireRightKey(store.pool, secrets());
+      const fault = options.budget && !pooled && (await budgetFault(store.pool, budget, identity.node));
+      if (fault) logger.warn({ fault }, 'connections to the database may run out');
+      if (pooled && !prepared.timeLimited) logger.warn(NO_TIME_LIMIT);
     } catch (error) {
       await store.close();
       throw error;
     }
     return store;
+  }
+
+  /** How others (the job queues) open connections of their own to the same database. @throws OperatorError where they cannot. */
+  get connection(): pg.PoolConfig {
+    return ownConnection(this.access);
+  }
+
+  /** For a transaction on a connection of its own, which a pooler has too. */
+  get reachable(): pg.PoolConfig {
+    return this.access.direct ?? this.access.connection;
   }
 
   /** Whether the database answers now, or at least soon. Never throws. However many ask, one question is under way. */
@@ -226,6 +258,9 @@ export class Store {
     await this.server?.close();
   }
 }
+
+/** Of a server of ours, whose URL nobody wrote, only what it said itself is of use. */
+const causeOf = (error: unknown): unknown => (error instanceof DatabaseTrouble && error.cause ? error.cause : error);
 
 /** A gateway has its key from its start on, so that a fault of it is seen then; tools look for it when they need it. */
 function secretBoxOf({ secretKey, dataFolder, asItIs = false }: StoreOptions): () => SecretBox {

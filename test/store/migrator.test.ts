@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as agentDocuments from '../../src/store/agent-document-schema.ts';
 import * as agentTests from '../../src/store/agent-test-schema.ts';
 import * as management from '../../src/store/management-schema.ts';
-import { migrate, readMigrations, requireMigrated } from '../../src/store/migrator.ts';
+import { type Migration, migrate, readMigrations, requireMigrated } from '../../src/store/migrator.ts';
 import * as schema from '../../src/store/schema.ts';
 import * as webhook from '../../src/store/webhook-schema.ts';
 import { openTestStore, type TestStore } from '../support/postgres-store.ts';
@@ -13,6 +13,13 @@ import { openTestStore, type TestStore } from '../support/postgres-store.ts';
 const tables = Object.values({ ...schema, ...management, ...agentTests, ...agentDocuments, ...webhook }).filter(
   (value) => is(value, PgTable),
 ) as PgTable[];
+
+const next = (number: number, name: string): Omit<Migration, 'sql'> => ({
+  ...{ number, name },
+  sha256: 'x',
+  needs: 0,
+  outside: false,
+});
 
 describe('migrations', () => {
   let test: TestStore;
@@ -35,30 +42,27 @@ describe('migrations', () => {
 
   it('a changed step is refused', async () => {
     const changed = readMigrations().map((step) => (step.number === 1 ? { ...step, sha256: 'other' } : step));
-    await expect(migrate(client, changed)).rejects.toThrow(/0001_base.sql was changed/);
+    await expect(migrate(client, { migrations: changed })).rejects.toThrow(/0001_base.sql was changed/);
   });
 
   it('a database newer than the program is refused', async () => {
-    await expect(migrate(client, readMigrations().slice(0, 1))).rejects.toThrow(/newer than this gateway/);
+    await expect(migrate(client, { migrations: readMigrations().slice(0, 1) })).rejects.toThrow(
+      /newer than this gateway/,
+    );
   });
 
   it('a step that fails leaves nothing behind, and can be tried again', async () => {
     const number = readMigrations().length + 1;
-    const broken = { number, name: 'broken.sql', sha256: 'x', sql: 'CREATE TABLE half (a int); SELECT 1 / 0;' };
-    await expect(migrate(client, [...readMigrations(), broken])).rejects.toThrow(/division by zero/);
+    const broken = { ...next(number, 'broken'), sql: 'CREATE TABLE half (a int); SELECT 1 / 0;' };
+    await expect(migrate(client, { migrations: [...readMigrations(), broken] })).rejects.toThrow(/division by zero/);
     expect((await client.query(`SELECT to_regclass('half') AS half`)).rows[0].half).toBeNull();
     expect(await migrate(client)).toBe(0);
   });
 
   it('a look at a database changes nothing in it, and names what it lacks', async () => {
-    const next = {
-      number: readMigrations().length + 1,
-      name: '9999_next.sql',
-      sha256: 'x',
-      sql: 'CREATE TABLE next (a int)',
-    };
+    const step = { ...next(readMigrations().length + 1, '9999_next.sql'), sql: 'CREATE TABLE next (a int)' };
     await requireMigrated(client);
-    await expect(requireMigrated(client, [...readMigrations(), next])).rejects.toThrow(
+    await expect(requireMigrated(client, [...readMigrations(), step])).rejects.toThrow(
       'The database is older than this program: it lacks 9999_next.',
     );
     await expect(requireMigrated(client, readMigrations().slice(0, 1))).rejects.toThrow(/newer than this gateway/);

@@ -10,7 +10,8 @@ import { until } from './until.ts';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** What Node runs for a program of the build, whose name comes behind it: as `./scripts/up` and `./scripts/nidaa` do. */
-export const PROGRAM: readonly string[] = [join(ROOT, 'scripts/run.mjs')];
+const programIn = (root: string): readonly string[] => [join(root, 'scripts/run.mjs')];
+export const PROGRAM = programIn(ROOT);
 
 /** A gateway that runs, as its callers and its operator see it. */
 export interface RunningGateway {
@@ -42,6 +43,8 @@ export interface GatewayOptions {
   readonly databaseUrl?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly readyWithinMs?: number;
+  /** Of another build than this one. */
+  readonly root?: string;
   /** What goes before its command line, to run it in another network. */
   readonly within?: readonly string[];
 }
@@ -88,8 +91,9 @@ async function startOnFreePorts(options: GatewayOptions & { readonly dataDir: st
   );
   if (backend) env['NIDAA_CONFIG'] = backend.config;
   bringLearnt(dataDir);
-  const command = [...(options.within ?? []), process.execPath, ...PROGRAM, 'main'];
-  const child = spawn(command[0]!, command.slice(1), { env, cwd: ROOT });
+  const { root = ROOT } = options;
+  const command = [...(options.within ?? []), process.execPath, ...programIn(root), 'main'];
+  const child = spawn(command[0]!, command.slice(1), { env, cwd: root });
   let log = '';
   child.stderr!.on('data', (chunk) => {
     log += String(chunk);

@@ -5,24 +5,27 @@ import type pg from 'pg';
 import type { Config } from '../../config/load.ts';
 import { systemClock } from '../../core/clock.ts';
 import { errorText } from '../../core/errors.ts';
-import { type Logger, silentLogger } from '../../core/logger.ts';
-import { openPool } from '../../store/database.ts';
+import type { Logger } from '../../core/logger.ts';
+import { budgetFault, budgetOf } from '../../store/connection-budget.ts';
+import { isPooled, onConnection, ownConnection } from '../../store/database-access.ts';
 import { requireFit } from '../../store/database-fitness.ts';
-import { databaseTrouble, whereOf } from '../../store/database-trouble.ts';
+import { DatabaseTrouble, explained, whereOf } from '../../store/database-trouble.ts';
 import { EmbeddedPostgres, findRunningPostgres } from '../../store/embedded-postgres.ts';
-import { type Finding, fail, ok } from './finding.ts';
+import { identityOf } from '../../store/gateway-identity.ts';
+import { type Finding, fail, ok, warn } from './finding.ts';
 
 const CHECK = 'database';
+const LOOK_MS_MAX = 2_000;
 
 /** Whether the database runs or can be started, and may be written to. Nothing is changed in it. */
 export async function checkDatabase({ store, jobs, dataDir }: Config, logger: Logger): Promise<Finding[]> {
   const folder = checkFolder(dataDir);
-  if (store.databaseUrl !== 'embedded') {
-    return [folder, await ask({ connectionString: store.databaseUrl }, undefined, jobs.redisUrl === 'none')];
-  }
+  const hasJobs = jobs.redisUrl === 'none';
+  if (store.databaseUrl !== 'embedded')
+    return [folder, ...(await checkOwn(store, hasJobs, identityOf(dataDir, true).node))];
   if (folder.state === 'fail') return [folder];
   const running = findRunningPostgres(dataDir);
-  if (running) return [folder, await ask(running, 'embedded, running')];
+  if (running) return [folder, await askOurs(running, 'embedded, running')];
   return [folder, await startOnce(dataDir, logger)];
 }
 
@@ -38,27 +41,47 @@ function checkFolder(dataDir: string): Finding {
   }
 }
 
-/** @param embedded - how it runs, of a server of ours. @param hasJobs - the queues are kept in it. */
-async function ask(config: pg.PoolConfig, embedded?: string, hasJobs = true): Promise<Finding> {
-  let pool: pg.Pool | undefined;
+/** A database of the operator's own, behind a pooler perhaps. */
+async function checkOwn(store: Config['store'], hasJobs: boolean, node: string): Promise<Finding[]> {
+  const { databaseUrl, directUrl } = store;
+  const connection = { connectionString: databaseUrl };
+  const direct = directUrl === 'none' ? undefined : { connectionString: directUrl };
   try {
-    pool = openPool({ ...config, max: 1 }, silentLogger);
-    const version = await requireFit(pool, 'serving', hasJobs);
-    return ok(CHECK, `PostgreSQL ${version}, ${embedded ?? shown(config)}`);
+    const [version, pooled] = await explained(connection, () => look(connection, hasJobs));
+    if (direct) await explained(direct, () => look(direct, hasJobs), 'DATABASE_DIRECT_URL');
+    if (hasJobs) ownConnection({ connection, direct, pooled });
+    const { user, where, database } = whereOf(connection);
+    const found = ok(
+      CHECK,
+      `PostgreSQL ${version}, database ${database} of ${user} at ${where}${pooled ? ', a pooler' : ''}`,
+    );
+    if (pooled) return [found];
+    const budget = budgetOf(store.connections, hasJobs);
+    const fault = await onConnection(connection, (client) => budgetFault(client, budget, node), LOOK_MS_MAX);
+    return fault === undefined
+      ? [found]
+      : [found, warn('connections', fault, 'Otherwise calls go without what they ask of it.')];
   } catch (error) {
-    if (embedded)
-      return fail(CHECK, `${embedded}: ${errorText(error)}`, 'Run this as root or as the user of the gateway.');
-    const { wrong, mend } = databaseTrouble(error, config);
-    return fail(CHECK, wrong, mend);
-  } finally {
-    await pool?.end().catch(() => undefined);
+    if (error instanceof DatabaseTrouble) return [fail(CHECK, error.wrong, error.mend)];
+    return [fail(CHECK, errorText(error), 'See above.')];
   }
 }
 
-function shown(config: pg.PoolConfig): string {
-  const { user, where, database } = whereOf(config);
-  return `database ${database} of ${user} at ${where}`;
+async function askOurs(config: pg.PoolConfig, how: string): Promise<Finding> {
+  try {
+    const [version] = await look(config, true);
+    return ok(CHECK, `PostgreSQL ${version}, ${how}`);
+  } catch (error) {
+    return fail(CHECK, `${how}: ${errorText(error)}`, 'Run this as root or as the user of the gateway.');
+  }
 }
+
+const look = (config: pg.PoolConfig, hasJobs: boolean): Promise<readonly [version: string, pooled: boolean]> =>
+  onConnection(
+    config,
+    async (client) => [await requireFit(client, 'serving', hasJobs), await isPooled(client)] as const,
+    LOOK_MS_MAX,
+  );
 
 /** Starts the server of the data folder, or where there is none yet one in a temporary folder, and stops it again. */
 async function startOnce(dataDir: string, logger: Logger): Promise<Finding> {
@@ -67,7 +90,7 @@ async function startOnce(dataDir: string, logger: Logger): Promise<Finding> {
   let server: EmbeddedPostgres | undefined;
   try {
     server = await EmbeddedPostgres.start({ dataFolder, logger, clock: systemClock });
-    return await ask(server.connection, exists ? 'embedded, can be started' : 'embedded, can be made and started');
+    return await askOurs(server.connection, exists ? 'embedded, can be started' : 'embedded, can be made and started');
   } catch (error) {
     return fail(CHECK, errorText(error), 'See above; or set DATABASE_URL to a PostgreSQL of your own.');
   } finally {

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { OperatorError } from '../../core/errors.ts';
-import { MIGRATION_LOCK, type Migration } from '../migrator.ts';
+import { MIGRATION_LOCK, type Migration, makeBook, takeStep } from '../migrator.ts';
 import { PERSONAL_DATA } from '../personal-data.ts';
 import { copyIn } from './copy.ts';
 import { type DatabaseFacts, factsOf, type Partition, quoted, requireSame, setCounters, type Table } from './tables.ts';
@@ -83,16 +83,8 @@ export async function begin(client: pg.Client): Promise<void> {
 }
 
 export async function takeSteps(client: pg.Client, steps: readonly Migration[]): Promise<void> {
-  await client.query(`CREATE TABLE IF NOT EXISTS schema_migrations (
-    number integer PRIMARY KEY, name text NOT NULL, sha256 text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`);
-  for (const { number, name, sha256, sql } of steps) {
-    await client.query(sql);
-    await client.query('INSERT INTO schema_migrations (number, name, sha256) VALUES ($1, $2, $3)', [
-      number,
-      name,
-      sha256,
-    ]);
-  }
+  await makeBook(client);
+  for (const step of steps) await takeStep(client, step);
 }
 
 /**
