@@ -58,7 +58,7 @@ export class Billing {
     clock: Clock,
   ) {
     const { store, logger, metrics, recordingOf, prices = DEFAULT_PRICES } = options;
-    const { pool, charges, bookings, calls, sessions, gateways } = store;
+    const { pool, oneTrip, charges, bookings, calls, sessions, gateways } = store;
     const folder = join(options.dataFolder, 'journal');
     const journal = new ChargeJournal<ChargeFact>(folder, logger);
     const applier = new JournalApplier<ChargeFact>({
@@ -80,7 +80,8 @@ export class Billing {
     const found = journal.found.map(({ fact }) => fact);
     this.ledger = new Ledger({ charges, bookings: this.#bookings, keep, flush, found, logger, metrics });
     this.sessionBook = new SessionBook({ pool, charges, sessions, keep, prices, logger });
-    this.callBook = new StoredCallBook({ pool, charges, calls, applier, flush, prices, clock, logger, metrics });
+    const opened = { oneTrip, calls, bookings: this.#bookings };
+    this.callBook = new StoredCallBook({ ...opened, applier, flush, prices, clock, logger, metrics });
   }
 
   /**

@@ -3,12 +3,16 @@ import { type Clock, delay } from '../core/clock.ts';
 import { errorText } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Metrics } from '../core/metrics.ts';
+import type { AccountLimit } from '../store/accounts.ts';
+import { beginLocked } from '../store/booking-rows.ts';
 import type { CallRows, CallStart } from '../store/call-rows.ts';
-import type { ChargeRows } from '../store/charge-rows.ts';
-import { databaseFault } from '../store/database.ts';
+import type { NewCharge, ReserveOutcome } from '../store/charge-rows.ts';
+import { sentTogether } from '../store/database.ts';
 import type { KeptTransfer } from '../store/schema.ts';
+import type { BookingQueue } from './booking-queue.ts';
 import { type ChargeFact, minuteChargeId } from './charge-fact.ts';
 import type { CallBook, CallSummary, TurnRecord } from './contract.ts';
+import { GroupCommit } from './group-commit.ts';
 import type { JournalApplier } from './journal-applier.ts';
 import { type Prices, turnCents } from './prices.ts';
 
@@ -19,12 +23,12 @@ const MINUTE_MS_MAX = 1_500;
 const FINISH_MS_MAX = 1_000;
 /** With more facts than that waiting no new calls are begun: what is on disk must come in first. */
 const BACKLOG_MAX = 20_000;
-const BEGIN_TRIES_MAX = 3; // deadlocks with a batch of facts
 
 export interface CallBookDeps {
-  readonly pool: pg.Pool;
-  readonly charges: ChargeRows;
+  /** Whole transactions in one message each: calls that begin at once begin together. */
+  readonly oneTrip: pg.Pool;
   readonly calls: CallRows;
+  readonly bookings: BookingQueue;
   readonly applier: JournalApplier<ChargeFact>;
   readonly flush: () => Promise<void>;
   readonly prices: Prices;
@@ -34,6 +38,12 @@ export interface CallBookDeps {
 }
 
 type BeginOutcome = Awaited<ReturnType<CallBook['begin']>>;
+/** A call with the hold of its first minute. */
+interface Opening {
+  readonly call: CallStart;
+  readonly charge: NewCharge;
+}
+type OpeningOutcome = ReserveOutcome | AccountLimit;
 type Timely<T> = { readonly value: T } | { readonly error: unknown } | 'late';
 
 /**
@@ -44,7 +54,19 @@ export class StoredCallBook implements CallBook {
   readonly #open = new Map<string, { readonly accountId: string }>();
   readonly #finishing = new Map<string, Promise<void>>();
   readonly #written = new Map<string, () => void>();
-  constructor(private readonly deps: CallBookDeps) {}
+  readonly #openings: GroupCommit<Opening, OpeningOutcome>;
+
+  constructor(private readonly deps: CallBookDeps) {
+    const { oneTrip: pool, calls, logger } = deps;
+    const open = (client: pg.PoolClient, { call, charge }: Opening): Promise<OpeningOutcome> =>
+      calls.begin(client, call, charge);
+    const together = (client: pg.PoolClient, openings: readonly Opening[]): Promise<readonly OpeningOutcome[]> => {
+      const accountIds = [...new Set(openings.map(({ call }) => call.accountId))];
+      const locked = beginLocked({ accountIds, chargeIds: [] });
+      return sentTogether(client, locked, () => openings.map((opening) => open(client, opening)));
+    };
+    this.#openings = new GroupCommit({ pool, logger, alone: open, together });
+  }
 
   async begin(call: CallStart): Promise<BeginOutcome> {
     const { applier, logger } = this.deps;
@@ -81,7 +103,7 @@ export class StoredCallBook implements CallBook {
     const cents = this.deps.prices.liveMinuteCents;
     const id = minuteChargeId(callId, minute);
     const charge = { id, accountId, cents, owner: callId, kind: 'call-minute' } as const;
-    const result = await this.#timely(this.deps.charges.charge(charge, false), MINUTE_MS_MAX);
+    const result = await this.#timely(this.deps.bookings.submit({ type: 'charge', charge }), MINUTE_MS_MAX);
     if (result !== 'late' && 'value' in result) {
       const { outcome } = result.value;
       if (outcome === 'insufficient-credit') this.deps.metrics.creditRefusals.inc({ what: 'minute' });
@@ -129,20 +151,10 @@ export class StoredCallBook implements CallBook {
   }
 
   async #begin(call: CallStart): Promise<BeginOutcome> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await this.#reserve(call);
-      } catch (error) {
-        if (attempt >= BEGIN_TRIES_MAX || databaseFault(error) !== 'again') throw error;
-      }
-    }
-  }
-
-  async #reserve(call: CallStart): Promise<BeginOutcome> {
-    const { calls, pool, prices } = this.deps;
+    const { prices } = this.deps;
     const first = { id: minuteChargeId(call.id, 0), owner: call.id, kind: 'call-minute' } as const;
     const charge = { ...first, accountId: call.accountId, cents: prices.liveMinuteCents };
-    const outcome = await calls.begin(pool, call, charge);
+    const outcome = await this.#openings.submit({ call, charge });
     if (outcome === 'unknown-account') return 'unavailable';
     return outcome === 'reserved' || outcome === 'duplicate' ? 'ok' : outcome;
   }

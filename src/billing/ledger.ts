@@ -14,8 +14,9 @@ import type {
 } from '../store/charge-rows.ts';
 import { databaseFault } from '../store/database.ts';
 import type { BookingRequest, BookingResult } from './booking.ts';
-import { type BookingQueue, NotSent } from './booking-queue.ts';
+import type { BookingQueue } from './booking-queue.ts';
 import type { ChargeFact } from './charge-fact.ts';
+import { NotSent } from './group-commit.ts';
 
 const TRIES_MAX = 4; // of a statement that met a deadlock
 const ENTRIES_MAX = 1_000;
