@@ -14,6 +14,7 @@ export type DialAttempt = Pick<
   | 'headers'
   | 'encryption'
   | 'keysInClear'
+  | 'dtls'
   | 'dtmf'
 >;
 

@@ -39,6 +39,8 @@ export interface DialOptions {
   readonly encryption?: MediaEncryption;
   /** Keys may go through signalling that is not encrypted; not where it is left out. */
   readonly keysInClear?: boolean;
+  /** Encrypted media has its keys by DTLS, where there is a media edge. */
+  readonly dtls?: boolean;
   /** How keys reach the other side; as RFC 4733 events where it is left out. */
   readonly dtmf?: DtmfWay;
   /** Aborting cancels a call that is not answered yet. */

@@ -77,6 +77,7 @@ export const TrunkFileSchema = Type.Object({
   pingSeconds: Type.Integer({ minimum: 0, maximum: 3_600, default: 30 }),
   encryption: oneOf('none', 'allow', 'require'),
   keysInClear: Type.Boolean({ default: false }),
+  dtls: Type.Boolean({ default: false }),
   dtmf: oneOf('auto', 'rfc4733', 'info', 'inband'),
   numbersIn: rules,
   numbersOut: rules,

@@ -63,6 +63,8 @@ export interface TrunkDefinition {
   readonly encryption: MediaEncryption;
   /** SDES keys in signalling that is not encrypted itself. */
   readonly keysInClear: boolean;
+  /** Keys by DTLS, where a media edge speaks it; by SDES where it is left out. */
+  readonly dtls?: boolean;
   readonly dtmf: DtmfWay;
   readonly numbersIn: readonly NumberRule[];
   readonly numbersOut: readonly NumberRule[];

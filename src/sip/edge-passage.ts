@@ -27,8 +27,13 @@ export const innerPolicy = (policy: OfferPolicy): OfferPolicy => ({
  * What a call of ours offers outside: what the other side must have, as far as it is known. Keys that may not be written into the
  * description, for it is not protected itself, are agreed by DTLS.
  */
-export function profileOf({ encryption, mayCarryKeys }: OfferPolicy, { transport }: Hop): OuterProfile {
+export function profileOf(
+  { encryption, mayCarryKeys }: OfferPolicy,
+  { transport }: Hop,
+  wantsDtls = false,
+): OuterProfile {
   if (/^wss?$/i.test(transport)) return 'webrtc';
+  if (wantsDtls && encryption !== 'none') return 'dtls';
   if (encryption === 'require') return mayCarryKeys ? 'sdes' : 'dtls';
   return encryption === 'allow' && mayCarryKeys ? 'osrtp' : 'rtp';
 }
@@ -63,6 +68,10 @@ export class EdgePassage {
     return isEdgeFailure(passed) ? refusalOfEdge(passed) : passed;
   }
 
+  /** What a call of ours offers may be done without. */
+  get isChoice(): boolean {
+    return this.policy.encryption === 'allow' && (this.profile === 'osrtp' || this.profile === 'dtls');
+  }
   rollback(): void {
     this.call.rollback();
   }

@@ -115,7 +115,7 @@ export class MediaExchange {
 
   /** Our open offer leaves it to the other side whether media is encrypted. */
   get isChoice(): boolean {
-    return this.passage ? this.passage.profile === 'osrtp' : this.session.isChoice;
+    return this.passage ? this.passage.isChoice : this.session.isChoice;
   }
 
   /** The other side cannot read a choice: what is offered from now on is in the clear, from the start. */

@@ -84,9 +84,9 @@ class CallAttempt {
     private readonly context: LegContext,
     policy: OfferPolicy,
   ) {
-    const { credentials, media, dtmf, nextHop, uri } = options;
+    const { credentials, media, dtls, dtmf, nextHop, uri } = options;
     const outer = withDtmf(policy, dtmf);
-    const profile = profileOf(outer, hopTo(nextHop ?? uri));
+    const profile = profileOf(outer, hopTo(nextHop ?? uri), dtls);
     const passage = context.edge && new EdgePassage(context.edge.open(), outer, '', profile);
     this.#session = new OfferAnswer({
       sessionId: String(randomInt(1, 2 ** 40)),

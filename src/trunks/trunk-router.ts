@@ -144,7 +144,8 @@ function attemptBy(
   { from, variables = {} }: RouteOrder,
   credentials: DialCredentials | undefined,
 ): DialAttempt & { readonly nextHop: string } {
-  const { transport, numbersOut, outbound, callerId, headersOut, encryption, keysInClear, dtmf } = trunk.definition;
+  const { transport, numbersOut, outbound, callerId, headersOut, encryption, keysInClear, dtls, dtmf } =
+    trunk.definition;
   const nextHop = hopOf(trunk, host);
   const hostPart = hostUri(host, transport).replace(/^sips?:(?:[^@]*@)?/i, '');
   const domain = outbound.fromDomain ?? hostPart.replace(/[;?].*$/, '').replace(/:\d+$/, '');
@@ -159,5 +160,6 @@ function attemptBy(
     headers: { ...headersOf(headersOut, variables), ...headers },
     ...(credentials && { credentials }),
     ...{ encryption, keysInClear, dtmf },
+    ...(dtls && { dtls }),
   };
 }

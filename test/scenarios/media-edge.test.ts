@@ -9,6 +9,8 @@ import { until } from '../support/until.ts';
 
 const SAYS_HZ = 440;
 const SAYS_S = 20;
+/** On a machine that does much else sound has gaps: the best stretch of this length tells. */
+const WINDOW_S = 0.2;
 const isLong = process.env['NIDAA_TEST_LONG'] === '1';
 
 describe.skipIf(!HAS_RTPENGINE || !speaksSrtp())('calls of real phones through a real rtpengine', () => {
@@ -51,8 +53,10 @@ describe.skipIf(!HAS_RTPENGINE || !speaksSrtp())('calls of real phones through a
     phone.hangup();
     await until(() => call.stats, 'the end');
     const heard = await phone.finish();
-    const [from = 0, to = 0] = [0.5, 0.9].map((s) => Math.round(s * (heard?.sampleRateHz ?? 0)));
-    return heard ? amplitudeAt(heard.samples.subarray(from, to), SAYS_HZ) : 0;
+    if (!heard) return 0;
+    const size = Math.round(WINDOW_S * heard.sampleRateHz);
+    const windows = Array.from({ length: Math.floor(heard.samples.length / size) }, (_, n) => n * size);
+    return Math.max(...windows.map((from) => amplitudeAt(heard.samples.subarray(from, from + size), SAYS_HZ)));
   }
 
   /** Inside there was plain RTP, whatever it was outside. */

@@ -207,6 +207,15 @@ describe('a call that goes out through the media edge', () => {
   });
 
   it.each([
+    ['none', 'udp', 'rtp'],
+    ['allow', 'tls', 'dtls'],
+    ['require', 'tls', 'dtls'],
+    ['require', 'ws', 'webrtc'],
+  ] as const)('with DTLS wanted, encryption %s by %s: %s', (encryption, transport, profile) => {
+    expect(profileOf({ ...policy, encryption }, { transport, host: 'h' }, true)).toBe(profile);
+  });
+
+  it.each([
     ['none', true, 'udp', 'rtp'],
     ['allow', true, 'tls', 'osrtp'],
     ['allow', false, 'udp', 'rtp'],

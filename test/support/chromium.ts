@@ -35,11 +35,13 @@ export class Chromium {
     });
   }
 
-  static async start(): Promise<Chromium> {
+  /** @param more - flags of its command line. */
+  static async start(more: readonly string[] = []): Promise<Chromium> {
     const profile = mkdtempSync(join(tmpdir(), 'nidaa-chromium-'));
     const flags = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run'];
     const args = [
       ...flags,
+      ...more,
       '--remote-debugging-port=0',
       `--user-data-dir=${profile}`,
       '--window-size=800,500',

@@ -89,8 +89,8 @@ export class EchoGateway {
   }
 
   /** Calls somebody, and echoes. Rejects with `DialError`. */
-  async dial(uri: string, terms: Pick<DialOptions, 'encryption' | 'keysInClear'>): Promise<EchoCall> {
-    const call = await this.#openCall();
+  async dial(uri: string, terms: Pick<DialOptions, 'encryption' | 'keysInClear' | 'dtls'>): Promise<EchoCall> {
+    const call = await this.openCall();
     const leg = await this.#sip.dial({ uri, from: 'echo', media: new RtpSession(call.port.local), ...terms });
     this.#adopt(call, leg, leg.media);
     return call;
@@ -105,7 +105,7 @@ export class EchoGateway {
   }
 
   async #answer(leg: Leg): Promise<void> {
-    const call = await this.#openCall();
+    const call = await this.openCall();
     call.leg = leg;
     leg.setHandlers(this.#handlers(call));
     call.port.expect();
@@ -116,7 +116,8 @@ export class EchoGateway {
     }
   }
 
-  async #openCall(): Promise<EchoCall> {
+  /** A call without signalling, that echoes. */
+  async openCall(): Promise<EchoCall> {
     const keys: string[] = [];
     const port = await this.#plane.open({
       callId: 'call_echo',

@@ -1,4 +1,4 @@
-import { Baresip } from './baresip.ts';
+import { Baresip, type PhoneOptions } from './baresip.ts';
 import { type CallRecord, recordOf, saidIn } from './call-record.ts';
 import { hasCommand, microphone } from './caller-voice.ts';
 import type { RunningGateway } from './gateway.ts';
@@ -13,7 +13,7 @@ export async function callWith(
   number: string,
   speech: { atS: number; samples: Int16Array }[],
   during: (phone: Baresip) => Promise<unknown>,
-  options: { readonly codecs?: string; readonly user?: string } = {},
+  options: Pick<PhoneOptions, 'codecs' | 'user' | 'encryption'> = {},
 ): Promise<{ heard: Heard; call: CallRecord; setupMs: number }> {
   const phone = await Baresip.start({ ...options, microphone: microphone(60, ...speech) });
   try {

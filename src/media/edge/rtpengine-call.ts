@@ -164,9 +164,8 @@ export class RtpengineCall implements EdgeCall {
     if (from === 'inner') return { 'media-address': this.options.ownAddress ?? engine.localAddress };
     const address = outerAddress.replace(/^::ffff:/i, '');
     return {
-      flags: ['SIP-source-address', 'strict-source'],
+      flags: ['SIP-source-address', 'strict-source', 'endpoint-learning-immediate'],
       'received-from': [isIPv6(address) ? 'IP6' : 'IP4', address],
-      'endpoint-learning': 'immediate',
     };
   }
 

@@ -20,6 +20,7 @@ const EVERYTHING = read({
   pingSeconds: 0,
   encryption: 'require',
   keysInClear: true,
+  dtls: true,
   dtmf: 'info',
   numbersIn: [{ match: '05', replace: '+9665', digits: 10, example: '0512345678 -> +966512345678' }],
   numbersOut: [{ match: '+', replace: '00' }],

@@ -29,7 +29,10 @@ describe('a call that comes in', () => {
     expect(await callOf().offer(outer())).toContain('a=by:first');
     expect(first.last).toMatchObject({
       ...{ 'call-id': 'id-1', 'from-tag': 'outer', 'to-tag': undefined },
-      ...{ flags: ['SIP-source-address', 'strict-source'], 'received-from': ['IP4', '203.0.113.9'] },
+      ...{
+        flags: ['SIP-source-address', 'strict-source', 'endpoint-learning-immediate'],
+        'received-from': ['IP4', '203.0.113.9'],
+      },
       ...{ 'transport-protocol': 'RTP/AVP', ICE: 'remove', 'rtcp-mux': ['demux'] },
     });
   });

@@ -284,12 +284,15 @@ export function MediaFields({ draft, set }: FieldsProps) {
           onChange={(value) => set({ dtmf: value as TrunkDraft['dtmf'] })}
         />
       </div>
-      <Switch
-        label={t('trunk.fields.keysInClear')}
-        description={t('trunk.keysInClearHint')}
-        checked={draft.keysInClear}
-        onChange={(event) => set({ keysInClear: event.currentTarget.checked })}
-      />
+      {(['keysInClear', 'dtls'] as const).map((name) => (
+        <Switch
+          key={name}
+          label={t(`trunk.fields.${name}`)}
+          description={t(`trunk.${name}Hint`)}
+          checked={draft[name]}
+          onChange={(event) => set({ [name]: event.currentTarget.checked })}
+        />
+      ))}
     </>
   );
 }

@@ -20,6 +20,7 @@ export interface TrunkDraft {
   readonly pingSeconds: number;
   readonly encryption: TrunkDefinition['encryption'];
   readonly keysInClear: boolean;
+  readonly dtls: boolean;
   readonly dtmf: TrunkDefinition['dtmf'];
   readonly numbersIn: readonly NumberRule[];
   readonly numbersOut: readonly NumberRule[];
@@ -34,7 +35,14 @@ export interface TrunkDraft {
 export const NEW_TRUNK: TrunkDraft = {
   ...({ name: '', hosts: [], transport: 'udp', sources: [], auth: 'none', inboundUser: '' } as const),
   ...{ inboundPassword: '', certificateName: '', user: '', realm: '', password: '', fromUser: '', fromDomain: '' },
-  ...({ registers: false, expiresSeconds: 3_600, pingSeconds: 30, encryption: 'none', keysInClear: false } as const),
+  ...({
+    registers: false,
+    expiresSeconds: 3_600,
+    pingSeconds: 30,
+    encryption: 'none',
+    keysInClear: false,
+    dtls: false,
+  } as const),
   ...({ dtmf: 'auto', numbersIn: [], numbersOut: [], callerId: 'from', headersIn: [], headersOut: [] } as const),
   limits: { callsIn: 100, callsOut: 10, callsPerSecondIn: 10, callsPerSecondOut: 1 },
   prefixes: [],
@@ -80,7 +88,8 @@ export function bodyOf(draft: TrunkDraft): {
     },
     outbound: said({ username: user, realm, fromUser, fromDomain }),
     ...(registers && { register: { expiresSeconds } }),
-    ...{ pingSeconds: same.pingSeconds, encryption: same.encryption, keysInClear: same.keysInClear, dtmf: same.dtmf },
+    ...{ pingSeconds: same.pingSeconds, encryption: same.encryption, keysInClear: same.keysInClear },
+    ...{ dtls: same.dtls, dtmf: same.dtmf },
     ...{ numbersIn: same.numbersIn, numbersOut: same.numbersOut, callerId: same.callerId, headersIn: same.headersIn },
     headersOut: Object.fromEntries(
       headersOut.filter(({ name }) => name !== '').map(({ name, value }) => [name, value]),
@@ -110,7 +119,7 @@ export const FORM_PARTS = {
   who: ['name', 'inbound'],
   where: ['hosts', 'transport', 'outbound', 'register', 'pingSeconds'],
   numbers: ['numbersIn', 'numbersOut', 'callerId', 'allowedPrefixes'],
-  media: ['encryption', 'keysInClear', 'dtmf'],
+  media: ['encryption', 'keysInClear', 'dtls', 'dtmf'],
   limits: ['limits'],
   headers: ['headersIn', 'headersOut'],
 } as const;
