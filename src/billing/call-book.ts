@@ -1,18 +1,13 @@
-import type pg from 'pg';
 import { type Clock, delay } from '../core/clock.ts';
 import { errorText } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Metrics } from '../core/metrics.ts';
-import type { AccountLimit } from '../store/accounts.ts';
-import { beginLocked } from '../store/booking-rows.ts';
-import type { CallRows, CallStart } from '../store/call-rows.ts';
-import type { NewCharge, ReserveOutcome } from '../store/charge-rows.ts';
-import { sentTogether } from '../store/database.ts';
+import type { CallStart } from '../store/call-rows.ts';
 import type { KeptTransfer } from '../store/schema.ts';
 import type { BookingQueue } from './booking-queue.ts';
+import type { CallOpenings } from './call-openings.ts';
 import { type ChargeFact, minuteChargeId } from './charge-fact.ts';
 import type { CallBook, CallSummary, TurnRecord } from './contract.ts';
-import { GroupCommit } from './group-commit.ts';
 import type { JournalApplier } from './journal-applier.ts';
 import { type Prices, turnCents } from './prices.ts';
 
@@ -25,9 +20,7 @@ const FINISH_MS_MAX = 1_000;
 const BACKLOG_MAX = 20_000;
 
 export interface CallBookDeps {
-  /** Whole transactions in one message each: calls that begin at once begin together. */
-  readonly oneTrip: pg.Pool;
-  readonly calls: CallRows;
+  readonly openings: CallOpenings;
   readonly bookings: BookingQueue;
   readonly applier: JournalApplier<ChargeFact>;
   readonly flush: () => Promise<void>;
@@ -38,12 +31,6 @@ export interface CallBookDeps {
 }
 
 type BeginOutcome = Awaited<ReturnType<CallBook['begin']>>;
-/** A call with the hold of its first minute. */
-interface Opening {
-  readonly call: CallStart;
-  readonly charge: NewCharge;
-}
-type OpeningOutcome = ReserveOutcome | AccountLimit;
 type Timely<T> = { readonly value: T } | { readonly error: unknown } | 'late';
 
 /**
@@ -54,19 +41,7 @@ export class StoredCallBook implements CallBook {
   readonly #open = new Map<string, { readonly accountId: string }>();
   readonly #finishing = new Map<string, Promise<void>>();
   readonly #written = new Map<string, () => void>();
-  readonly #openings: GroupCommit<Opening, OpeningOutcome>;
-
-  constructor(private readonly deps: CallBookDeps) {
-    const { oneTrip: pool, calls, logger } = deps;
-    const open = (client: pg.PoolClient, { call, charge }: Opening): Promise<OpeningOutcome> =>
-      calls.begin(client, call, charge);
-    const together = (client: pg.PoolClient, openings: readonly Opening[]): Promise<readonly OpeningOutcome[]> => {
-      const accountIds = [...new Set(openings.map(({ call }) => call.accountId))];
-      const locked = beginLocked({ accountIds, chargeIds: [] });
-      return sentTogether(client, locked, () => openings.map((opening) => open(client, opening)));
-    };
-    this.#openings = new GroupCommit({ pool, logger, alone: open, together });
-  }
+  constructor(private readonly deps: CallBookDeps) {}
 
   async begin(call: CallStart): Promise<BeginOutcome> {
     const { applier, logger } = this.deps;
@@ -154,7 +129,7 @@ export class StoredCallBook implements CallBook {
     const { prices } = this.deps;
     const first = { id: minuteChargeId(call.id, 0), owner: call.id, kind: 'call-minute' } as const;
     const charge = { ...first, accountId: call.accountId, cents: prices.liveMinuteCents };
-    const outcome = await this.#openings.submit({ call, charge });
+    const outcome = await this.deps.openings.begin({ call, charge });
     if (outcome === 'unknown-account') return 'unavailable';
     return outcome === 'reserved' || outcome === 'duplicate' ? 'ok' : outcome;
   }

@@ -24,6 +24,8 @@ const board = boardInPostgres(store.pool, () => store.gateways.id);
 const told = openSync(join(dataFolder, 'told'), 'a');
 const tell = (chargeId, cents) => writeSync(told, `${chargeId} ${cents}\n`);
 const LIVE_MINUTE_CENTS = 3;
+/** What is on disk alone when the calls are over has to come in before the books are looked at. */
+const DRAIN_MS_MAX = 600_000;
 const CHARACTERS = 120; // of an answer
 const REPLY_CENTS = 2 + 2; // the reply, and so many characters of `nabra-1`
 
@@ -110,7 +112,7 @@ const COMMANDS = {
     await Promise.all(all);
   },
   report: async () => {
-    await billing.drained(60_000);
+    await billing.drained(DRAIN_MS_MAX);
     const { rejected, torn, unwritten } = billing.health;
     const report = { waits: { ...waits }, failed, faults: rejected + torn + unwritten };
     for (const kind of Object.keys(waits)) waits[kind] = [];

@@ -1,0 +1,61 @@
+import type pg from 'pg';
+import type { Logger } from '../core/logger.ts';
+import type { AccountLimit } from '../store/accounts.ts';
+import { beginLocked } from '../store/booking-rows.ts';
+import type { CallRows, CallStart } from '../store/call-rows.ts';
+import type { NewCharge, ReserveOutcome } from '../store/charge-rows.ts';
+import { sentTogether } from '../store/database.ts';
+import { GroupCommit } from './group-commit.ts';
+
+/** A call with the hold of its first minute. */
+export interface Opening {
+  readonly call: CallStart;
+  readonly charge: NewCharge;
+}
+export type OpeningOutcome = ReserveOutcome | AccountLimit;
+
+export interface CallOpeningsDeps {
+  readonly pool: pg.Pool;
+  readonly calls: Pick<CallRows, 'begin'>;
+  readonly logger: Logger;
+}
+
+interface AccountOpenings {
+  readonly commits: GroupCommit<Opening, OpeningOutcome>;
+  waiting: number;
+}
+
+/**
+ * Calls that begin: those of one account at the same time in one transaction, since they wait for its lock anyway. An account that is
+ * locked, here or by other gateways, has one connection at most, and those of others begin beside it.
+ */
+export class CallOpenings {
+  readonly #accounts = new Map<string, AccountOpenings>(); // with calls that begin now
+
+  constructor(private readonly deps: CallOpeningsDeps) {}
+
+  /** @throws whatever the database throws; the call has then begun or not. */
+  async begin(opening: Opening): Promise<OpeningOutcome> {
+    const { accountId } = opening.call;
+    const account = this.#accounts.get(accountId) ?? { commits: this.#commitsOf(accountId), waiting: 0 };
+    this.#accounts.set(accountId, account);
+    account.waiting += 1;
+    try {
+      return await account.commits.submit(opening);
+    } finally {
+      account.waiting -= 1;
+      if (account.waiting === 0) this.#accounts.delete(accountId);
+    }
+  }
+
+  #commitsOf(accountId: string): GroupCommit<Opening, OpeningOutcome> {
+    const { pool, calls, logger } = this.deps;
+    const locked = beginLocked({ accountIds: [accountId], chargeIds: [] });
+    return new GroupCommit<Opening, OpeningOutcome>({
+      ...{ pool, logger },
+      alone: (client, { call, charge }) => calls.begin(client, call, charge),
+      together: (client, openings) =>
+        sentTogether(client, locked, () => openings.map(({ call, charge }) => calls.begin(client, call, charge))),
+    });
+  }
+}
