@@ -2,14 +2,37 @@ import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 
 /**
- * Test ports lie below the range the kernel picks from by itself (32768 up), and each test worker has its own slice: nobody
+ * Test ports lie below the range the kernel picks from by itself (32768 up), and each process has its own slice: nobody
  * takes a port between the moment it is found free and the moment it is used.
  */
 const FIRST_PORT = 12_000;
-const SLICE = 2_500;
-const SLICES = 8; // more than workers run at a time
-const sliceStart = FIRST_PORT + (Number(process.env.VITEST_POOL_ID ?? 0) % SLICES) * SLICE;
-let offset = 2 * Math.floor((Math.random() * SLICE) / 2);
+const SLICE = 2_000;
+const SLICES = 10; // more than processes run at a time, those included that end while the next has begun
+const GUARD_HOST = '127.0.0.1';
+let offset = 2 + 2 * Math.floor((Math.random() * (SLICE - 2)) / 2);
+let slice: Promise<number> | undefined;
+
+/**
+ * The first port of the slice that is ours until this process ends, for as long as it listens there. A number from the test runner
+ * is no claim: it goes to the next worker while the last one still closes what it had.
+ */
+async function claimSlice(): Promise<number> {
+  const first = Number(process.env.VITEST_POOL_ID ?? 0);
+  for (let tried = 0; tried < SLICES; tried += 1) {
+    const start = FIRST_PORT + ((first + tried) % SLICES) * SLICE;
+    if (await held(start)) return start;
+  }
+  return FIRST_PORT + (first % SLICES) * SLICE; // Several test runs share the machine, and its ports.
+}
+
+/** Whether the port is ours from now on. */
+function held(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const guard = createServer();
+    guard.on('error', () => resolve(false));
+    guard.listen({ port, host: GUARD_HOST, exclusive: true }, () => resolve(true)).unref();
+  });
+}
 
 function tcpFree(port: number, host: string): Promise<boolean> {
   return new Promise((resolve) => {
@@ -29,8 +52,10 @@ export function udpFree(port: number, host = '127.0.0.1'): Promise<boolean> {
 }
 
 async function freeRun(length: number, isFree: (port: number) => Promise<boolean>): Promise<number> {
+  slice ??= claimSlice();
+  const sliceStart = await slice;
   for (let attempt = 0; attempt < 200; attempt += 1) {
-    if (offset + length > SLICE) offset = 0;
+    if (offset + length > SLICE) offset = 2; // behind the guard
     const start = sliceStart + offset;
     offset += length + (length % 2); // stays even
     const ports = Array.from({ length }, (_, index) => start + index);
