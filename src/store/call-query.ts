@@ -1,4 +1,4 @@
-import { and, eq, gte, inArray, isNotNull, isNull, like, lt, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gte, inArray, isNotNull, isNull, like, lt, lte, or, type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from './database.ts';
 import { type CallDirection, calls } from './schema.ts';
 
@@ -48,6 +48,7 @@ export function conditionsOf(query: CallQuery, hits?: readonly string[]): SQL | 
     words === undefined || hits ? undefined : sql`${calls.words} @@ words_query(${words}, '&')`,
     since && gte(calls.startedAt, since),
     until && lt(calls.startedAt, until),
+    before && lte(calls.startedAt, before.startedAt), // where an index begins to be read
     before &&
       or(lt(calls.startedAt, before.startedAt), and(eq(calls.startedAt, before.startedAt), lt(calls.id, before.id))),
   );

@@ -26,11 +26,13 @@ export class UsageRows {
   /** By day, kind and agent; the oldest first. Only what was paid is in it. */
   async of(accountId: string, { from, to, timeZone }: UsageQuery): Promise<readonly UsageLine[]> {
     const { rows } = await this.queryable.query<UsageLine & { readonly cents: string }>(
-      `SELECT to_char(l.created_at AT TIME ZONE $4, 'YYYY-MM-DD') AS day, l.kind, k.agent_id AS "agentId",
-         count(*)::int AS count, -sum(l.cents) AS cents
-       FROM ledger l LEFT JOIN charges c ON c.id = l.id LEFT JOIN calls k ON k.id = c.owner
-       WHERE l.account_id = $1 AND l.created_at >= $2 AND l.created_at < $3 AND l.cents < 0
-       GROUP BY 1, 2, 3 ORDER BY 1, 2, 3 NULLS LAST LIMIT ${LINES_MAX}`,
+      // Charges of a call begin with its id: their own table has as many rows as the ledger, and is not read. Calls are looked up once each.
+      `WITH spent AS (SELECT (created_at AT TIME ZONE $4)::date AS day, kind, CASE WHEN id LIKE 'call\\_%/%' THEN split_part(id, '/', 1) END AS call,
+           count(*) AS count, -sum(cents) AS cents
+         FROM ledger WHERE account_id = $1 AND created_at >= $2 AND created_at < $3 AND cents < 0 GROUP BY 1, 2, 3)
+       SELECT to_char(day, 'YYYY-MM-DD') AS day, kind, k.agent_id AS "agentId", sum(count)::int AS count, sum(cents) AS cents
+       FROM spent LEFT JOIN calls k ON k.id = spent.call
+       GROUP BY spent.day, kind, k.agent_id ORDER BY spent.day, kind, k.agent_id NULLS LAST LIMIT ${LINES_MAX}`,
       [accountId, from, to, timeZone],
     );
     return rows.map((row) => ({ ...row, cents: Number(row.cents) }));
