@@ -1,7 +1,9 @@
+import type { PartState } from '../api/routes/health.ts';
 import type { Config } from '../config/load.ts';
 import { systemClock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Metrics } from '../core/metrics.ts';
+import { sentence } from '../core/notice.ts';
 import { RtpengineEdge } from '../media/edge/rtpengine-edge.ts';
 import { advertisedAddress } from './advertised-address.ts';
 
@@ -26,4 +28,13 @@ export async function openMediaEdge(
   });
   await edge.meet();
   return edge;
+}
+
+/** For `readyz`: none answers, or not all. */
+export function edgeState({ problem, engines }: Pick<RtpengineEdge, 'problem' | 'engines'>): PartState {
+  if (problem !== undefined) return { state: 'down', detail: problem };
+  const down = engines.filter(({ state }) => state === 'down').map(({ name }) => name);
+  if (down.length === 0) return { state: 'ok' };
+  const counts = { down: down.length, engines: engines.length, edges: down.join(', ') };
+  return { state: 'degraded', detail: sentence('part.edge-some', counts) };
 }

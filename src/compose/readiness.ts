@@ -8,6 +8,7 @@ import type { Jobs } from '../jobs/queues.ts';
 import type { RtpengineEdge } from '../media/edge/rtpengine-edge.ts';
 import type { MediaPlane, MediaPlaneLoad } from '../media/media-port.ts';
 import type { Store } from '../store/store.ts';
+import { edgeState } from './media-edge.ts';
 import type { MetricsListener } from './metrics-listener.ts';
 import type { Signalling } from './signalling.ts';
 
@@ -35,14 +36,6 @@ function mediaState({ calls, capacity, threads, threadsDown }: MediaPlaneLoad): 
     return { state: threadsDown < threads ? 'degraded' : 'down', detail };
   }
   return calls < capacity ? { state: 'ok' } : { state: 'degraded', detail: sentence('full.every-line') };
-}
-
-function edgeState({ problem, engines }: Pick<RtpengineEdge, 'problem' | 'engines'>): PartState {
-  if (problem !== undefined) return { state: 'down', detail: problem };
-  const down = engines.filter(({ state }) => state === 'down').map(({ name }) => name);
-  if (down.length === 0) return { state: 'ok' };
-  const counts = { down: down.length, engines: engines.length, edges: down.join(', ') };
-  return { state: 'degraded', detail: sentence('part.edge-some', counts) };
 }
 
 /** Late for everybody is said while it begins: another gateway can take the next calls. */

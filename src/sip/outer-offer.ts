@@ -1,4 +1,5 @@
 import { isIPv4 } from 'node:net';
+import type { Direction } from '../media/description.ts';
 import { judgeMediaAddress } from './media-address.ts';
 import { isDescription, parseSdp, type SdpMedia } from './sdp.ts';
 import {
@@ -49,7 +50,12 @@ export function judgeOuter(body: string, outerAddress: string, policy: OfferPoli
     if (typeof protection !== 'string') refused ??= protection;
     else if (!best || (best.protection === 'none' && protection !== 'none')) best = { index, protection };
   }
-  if (best) return { sdp: onlyStream(lines, best.index, best.protection === 'keys') };
+  if (best) {
+    const sdp = onlyStream(lines, best.index, best.protection === 'keys');
+    const { connection, direction } = description.media[best.index]!;
+    const isHold = connection?.address === '0.0.0.0' && !ICE.test(body);
+    return { sdp: isHold ? heldStream(sdp, best.index, direction) : sdp };
+  }
   // Port 0 on a stream in use: some phones hold that way; whether it is in use is known to the session.
   if (isSwitchedOff) return { sdp: onlyStream(lines, -1, false) };
   return refused ?? refusal('unacceptable', 304, 'No audio stream offered');
@@ -122,4 +128,15 @@ function onlyStream(lines: readonly string[], index: number, withKeys: boolean):
     return at === index ? line : line.replace(/^m=(\S+) +\d+/, 'm=$1 0');
   });
   return `${written.join('\r\n').trimEnd()}\r\n`;
+}
+
+/**
+ * On hold by the unspecified address (RFC 3264 §8.4): the edge, which sends to where SIP comes from, would see no hold in it, so it is
+ * said by the direction.
+ */
+function heldStream(sdp: string, index: number, direction: Direction): string {
+  const [session = '', ...streams] = sdp.split(/^(?=m=)/m);
+  const sends = direction === 'sendrecv' || direction === 'sendonly';
+  const held = (streams[index] ?? '').replace(/^a=(sendrecv|sendonly|recvonly|inactive)\s*\n/gm, '');
+  return [session, ...streams.with(index, `${held}a=${sends ? 'sendonly' : 'inactive'}\r\n`)].join('');
 }

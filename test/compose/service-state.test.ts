@@ -26,6 +26,7 @@ describe('whether calls should come', () => {
     { part: 'database', reason: 'store-unavailable' },
     { part: 'node', reason: 'store-unavailable' },
     { part: 'media', reason: 'no-engine' },
+    { part: 'edge', reason: 'no-engine' },
     { part: 'synthesis', reason: 'no-engine' },
     { part: 'reply', reason: 'no-engine' },
     { part: 'metrics', reason: undefined },

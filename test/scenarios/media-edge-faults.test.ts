@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { systemClock } from '../../src/core/clock.ts';
+import { NgClient } from '../../src/media/edge/ng-client.ts';
 import type { RtpengineEdge } from '../../src/media/edge/rtpengine-edge.ts';
 import { Baresip, speaksSrtp } from '../support/baresip.ts';
 import { recordOf, saidIn, texts } from '../support/call-record.ts';
@@ -150,5 +152,45 @@ describe.skipIf(!isTried)('the outer side of a real rtpengine', () => {
     caller.sendRequest('BYE');
     await caller.final('BYE');
     for (const each of [victim, media, stranger, caller]) each.close();
+  });
+
+  it('an offer that comes late, a hold by the unspecified address, and one by port 0', async () => {
+    const media = await RtpPeer.open();
+    const caller = await new UdpCaller(Number(/:(\d+)$/.exec(gateway.uri)?.[1])).open();
+    caller.target = gateway.uri;
+    const description = (address: string, port: number): string =>
+      sdpText({ session: [`c=IN IP4 ${address}`], media: [`m=audio ${port} RTP/AVP 0`] });
+    caller.sendRequest('INVITE', { headers: [] });
+    const ok = await caller.final('INVITE');
+    caller.adopt(ok);
+    caller.sendRequest('ACK', { body: description('127.0.0.1', media.port) });
+    media.speak(portIn(ok.body), 440);
+    await until(() => media.heard.length > 50, 'an echo');
+    const { agreed } = gateway.calls.at(-1)!;
+    for (const [address, port, direction] of [
+      ['0.0.0.0', media.port, 'recvonly'],
+      ['127.0.0.1', media.port, 'sendrecv'],
+      ['127.0.0.1', 0, 'inactive'],
+      ['127.0.0.1', media.port, 'sendrecv'],
+    ] as const) {
+      caller.sendRequest('INVITE', { body: description(address, port) });
+      expect((await caller.final('INVITE')).status).toBe(200);
+      caller.sendRequest('ACK');
+      expect(agreed.at(-1)?.direction).toBe(direction);
+    }
+    const { length } = media.heard;
+    await until(() => media.heard.length > length + 50, 'an echo again');
+    caller.sendRequest('BYE');
+    await caller.final('BYE');
+    for (const each of [media, caller]) each.close();
+  });
+
+  it('holds nothing when all are over', async () => {
+    const client = new NgClient({ host: '127.0.0.1', port: engine.port, clock: systemClock, timeoutMs: 1_000 });
+    await until(async () => {
+      const reply = await client.ask('list');
+      return typeof reply === 'object' && (reply.get('calls') as readonly unknown[]).length === 0;
+    });
+    client.close();
   });
 });

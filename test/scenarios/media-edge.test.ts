@@ -122,14 +122,4 @@ describe.skipIf(!HAS_RTPENGINE || !speaksSrtp())('calls of real phones through a
       phone.dispose();
     }
   });
-
-  it.runIf(isLong)('holds nothing at the edge when all are over', async () => {
-    const { NgClient } = await import('../../src/media/edge/ng-client.ts');
-    const { systemClock } = await import('../../src/core/clock.ts');
-    const client = new NgClient({ host: '127.0.0.1', port: engine.port, clock: systemClock, timeoutMs: 1_000 });
-    const reply = await client.ask('list');
-    client.close();
-    expect(reply).toBeInstanceOf(Map);
-    expect((reply as ReadonlyMap<string, unknown>).get('calls')).toEqual([]);
-  });
 });

@@ -92,6 +92,22 @@ describe('what comes from outside and is to pass the media edge', () => {
     expect(left(browser, { isOurs })).toBe('audio 4000 UDP/TLS/RTP/SAVPF');
   });
 
+  it.each([
+    { name: 'nothing said', lines: [], is: 'sendonly' },
+    { name: 'sendrecv', lines: ['a=sendrecv'], is: 'sendonly' },
+    { name: 'recvonly', lines: ['a=recvonly', 'a=ptime:20'], is: 'inactive' },
+  ])('hold by the unspecified address is said by the direction: $name', ({ lines, is }) => {
+    const media = ['m=video 0 RTP/AVP 96', 'm=audio 4000 RTP/AVP 0', ...lines];
+    const judged = judgeOuter(sdpText({ session: ['c=IN IP4 0.0.0.0'], media }), SOURCE, allow);
+    expect('sdp' in judged && judged.sdp.match(/^a=(send|recv|inactive)\S*/gm)).toEqual([`a=${is}`]);
+  });
+
+  it('a browser that names no address holds nobody', () => {
+    const media = ['m=audio 9 UDP/TLS/RTP/SAVPF 0', PRINT, 'a=ice-ufrag:abcd'];
+    const judged = judgeOuter(sdpText({ session: ['c=IN IP4 0.0.0.0'], media }), SOURCE, allow);
+    expect('sdp' in judged && judged.sdp).not.toContain('sendonly');
+  });
+
   it('what cannot be read is malformed', () => {
     for (const text of ['', 'v=1\r\n', 'hello', 'v=0\r\nm=audio x RTP/AVP 0\r\n']) {
       expect(judgeOuter(text, SOURCE, allow)).toMatchObject({ kind: 'malformed' });

@@ -9,6 +9,7 @@ export interface Quality {
   /** What the other side says of our packets. */
   readonly remoteLossPercent: number | undefined;
   readonly codec: string | undefined;
+  /** Of the outer side, where a media edge speaks to that. */
   readonly srtpSuite: string | undefined;
   readonly packets: { readonly received: number; readonly sent: number };
 }
@@ -28,7 +29,7 @@ export function qualityOf(told: Readonly<Record<string, number | string>> | null
   return {
     ...{ mos, lossPercent: number('lossPercent') ?? 0, jitterMs: number('jitterMs') ?? 0 },
     ...{ roundTripMs: number('roundTripMs'), remoteLossPercent: number('remoteLossPercent') },
-    ...{ codec: text('codec'), srtpSuite: text('srtpSuite') },
+    ...{ codec: text('codec'), srtpSuite: text('outerSuite') ?? text('srtpSuite') },
     packets: { received: number('packetsReceived') ?? 0, sent: number('packetsSent') ?? 0 },
   };
 }
