@@ -145,6 +145,11 @@ export class Billing {
     return this.lease.state;
   }
 
+  /** Nothing stays on this disk of what the database has. */
+  forgetApplied(): void {
+    this.#journal.forgetApplied();
+  }
+
   /**
    * Closes what dead gateways left open; also run now and then as a job. Of earlier starts of this node nothing before all that the
    * last one left on disk is in the database: such a fact says more than what recovery would presume.

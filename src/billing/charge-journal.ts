@@ -126,6 +126,13 @@ export class ChargeJournal<F> {
     }
   }
 
+  /** Removes every file that has nothing but what the database has, the last one too: what was said stays in none of them. */
+  forgetApplied(): void {
+    const current = this.#segments.at(-1);
+    this.applied(this.#appliedSequence);
+    if (current && current.bytes > 0 && current.lastSequence <= this.#appliedSequence) this.#remove(current);
+  }
+
   /** Facts from `sequence` on are left for the next start, whatever is applied meanwhile. */
   keepFrom(sequence: number): void {
     this.#keptFrom = Math.min(this.#keptFrom, sequence);

@@ -6,6 +6,7 @@ import { whetherAtRest, whileNobodyRuns } from '../store/backup/quiet-folder.ts'
 import { restore } from '../store/backup/restore.ts';
 import type { DatabaseFacts } from '../store/backup/tables.ts';
 import { explained } from '../store/database-trouble.ts';
+import { notedErasures } from '../store/erasures.ts';
 import type { CommandContext } from './context.ts';
 import { requireDatabase } from './data-folder.ts';
 import { emit, facts, money, table } from './output.ts';
@@ -33,13 +34,23 @@ export async function makeBackup(context: CommandContext, path: string): Promise
   });
 }
 
-export async function restoreBackup(context: CommandContext, path: string, replace: boolean): Promise<void> {
+export interface RestoreFlags {
+  readonly replace?: boolean;
+  readonly erasures?: string;
+}
+
+export async function restoreBackup(
+  context: CommandContext,
+  path: string,
+  { replace = false, erasures }: RestoreFlags,
+): Promise<void> {
   const { dataDir, secretKey } = context.config;
   const databaseUrl = urlOf(context);
   const work = () =>
     restore({
       ...{ file: resolve(path), dataFolder: dataDir, databaseUrl, secretKey, replace },
       ...{ now: new Date(), logger: context.logger },
+      ...(erasures !== undefined && { erasures: notedErasures(resolve(erasures)) }),
     });
   const made = await (databaseUrl === undefined ? work() : explained({ connectionString: databaseUrl }, work));
   emit(context.out, made, () => {
@@ -51,6 +62,11 @@ export async function restoreBackup(context: CommandContext, path: string, repla
       ...(made.aside === undefined
         ? []
         : [['put aside', `what was there before is in ${dataDir}/${made.aside}`] as const]),
+      ...(made.erasedAgain === 0
+        ? []
+        : [
+            ['erased again', `${made.erasedAgain} calls, orders and refusals of people who were erased since`] as const,
+          ]),
       ...(made.orders === 0
         ? []
         : [

@@ -106,7 +106,7 @@ export function openManagement(parts: ManagementParts): Management {
       feed,
     },
     sip: { ...config.sip, listens: parts.listens },
-    retention: config.retention,
+    ...{ retention: config.retention, countryCode: config.outbound.countryCode },
     ...speechDesks(parts),
     ...{ queueDesk: parts.queues, errors: parts.errors },
     talk: { tokens: parts.talkTokens, minuteCents: prices.liveMinuteCents },

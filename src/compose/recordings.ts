@@ -3,10 +3,8 @@ import { type Clock, systemClock } from '../core/clock.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Metrics } from '../core/metrics.ts';
 import { RecordingWork } from '../jobs/recording-work.ts';
-import { RecordingFiles } from '../recordings/recording-files.ts';
-import { RecordingLibrary } from '../recordings/recording-library.ts';
-import { openS3Home, type S3HomeSettings } from '../recordings/s3/open-s3-home.ts';
-import { sealKey } from '../recordings/sealed-file.ts';
+import { openLibrary } from '../recordings/open-library.ts';
+import type { RecordingLibrary } from '../recordings/recording-library.ts';
 import type { Store } from '../store/store.ts';
 
 export interface RecordingParts {
@@ -22,17 +20,12 @@ export function openRecordings(
   parts: { readonly store: Store; readonly logger: Logger; readonly metrics: Metrics; readonly clock?: Clock },
 ): RecordingParts {
   const { store, clock = systemClock } = parts;
-  const files = new RecordingFiles(dataDir);
-  const storage = settings.s3 && openS3Home(settings.s3 satisfies S3HomeSettings, clock);
-  const home = storage && { of: storage.home, isFilled: settings.home === 's3' };
-  const { encryption } = settings;
-  const keys = encryption ? [encryption.key, ...encryption.oldKeys].map((key) => sealKey(Buffer.from(key, 'hex'))) : [];
-  const library = new RecordingLibrary({ files, rows: store.recordings, keys, ...(home && { home }) });
+  const { library, files, home, keys, close } = openLibrary(dataDir, settings, store.recordings, clock);
   const work = new RecordingWork({
     ...{ ...parts, clock, dataFolder: dataDir, files, library },
     ...{ archive: settings.archive, orphanDays: settings.orphanDays, retention },
     ...(keys[0] && { key: keys[0] }),
     ...(home && { home }),
   });
-  return { library, work, close: async () => storage?.close() };
+  return { library, work, close: async () => close() };
 }

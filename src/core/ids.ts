@@ -30,6 +30,7 @@ export type IdPrefix =
   | 'doc'
   | 'whk'
   | 'evt'
+  | 'ers'
   | 'dlv'
   | 'lse';
 

@@ -23,7 +23,7 @@ import { settleInterrupted } from './settle-interrupted.ts';
 
 export interface JobsOptions {
   readonly store: Store;
-  readonly billing: Pick<Billing, 'recover'>;
+  readonly billing: Pick<Billing, 'recover' | 'forgetApplied'>;
   readonly recordings: RecordingWork;
   /** Reads documents of agents. */
   readonly reader: IndexDocumentDeps['reader'];
@@ -243,7 +243,8 @@ export class Jobs {
 
   /** What concerns the files of this node: recordings whose job was lost, and those that nobody wants any more. */
   async #goOwnRound(): Promise<void> {
-    const { store, recordings } = this.options;
+    const { store, recordings, billing } = this.options;
+    billing.forgetApplied(); // what was said is in the database, and goes from there when it is to go
     for (const { id, recording } of await store.recordings.pending(RECORDINGS_MAX)) {
       await this.#queueRecording(id, recording);
     }

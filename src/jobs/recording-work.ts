@@ -15,7 +15,7 @@ import { forgetOld } from './retention.ts';
 import { type SweepDeps, sweepDisk, sweepHome } from './sweep-recordings.ts';
 
 export interface RecordingWorkDeps {
-  readonly store: Pick<Store, 'calls' | 'recordings' | 'retention'>;
+  readonly store: Pick<Store, 'calls' | 'recordings' | 'retention' | 'erasures'>;
   readonly dataFolder: string;
   readonly files: RecordingFiles;
   readonly library: Pick<RecordingLibrary, 'removeUnwanted'>;

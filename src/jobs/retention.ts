@@ -11,15 +11,16 @@ export interface Forgotten {
 }
 
 /**
- * What accounts do not want to keep any longer goes, each kind by its own time. Recordings are marked as not wanted in the
+ * What accounts do not want to keep any longer goes, each kind by its own time, and what an erasure has waited for. Recordings are marked as not wanted in the
  * transaction that changes their call, and wait for a node that can remove them. Amounts stay as they are. Safe to run twice.
  *
  * @param days - how long it is kept where an account says nothing.
  */
 export async function forgetOld(
-  { calls, recordings, retention }: Pick<Store, 'calls' | 'recordings' | 'retention'>,
+  { calls, recordings, retention, erasures }: Pick<Store, 'calls' | 'recordings' | 'retention' | 'erasures'>,
   days: RetentionDays,
 ): Promise<Forgotten> {
+  await erasures.goOn();
   const old = await retention.oldCalls(days, ROWS_MAX);
   for (const { id, accountId, whole, transcript, recording } of old) {
     if (whole) await calls.erase(id, accountId);

@@ -74,6 +74,8 @@ export interface ManageDeps {
   readonly webhookHosts: readonly string[];
   /** Documents of agents: what an account may keep, and what has one read. */
   readonly documents: { readonly accountBytesMax: number; readonly index: (id: string) => void };
+  /** Of numbers that are written without one. */
+  readonly countryCode: string;
   /** How long what is personal is kept where accounts say nothing. */
   readonly retention: RetentionDays;
   /** Something waits to be told. */

@@ -81,6 +81,15 @@ export const EXAMPLES: Readonly<Record<string, { readonly request?: unknown; rea
   putAgentTests: { request: { yaml: tests, required: true } },
   checkAgentTests: { request: { yaml: tests } },
   runAgentTests: { request: { mode: 'text', only: ['opening hours'] } },
+  erasePerson: {
+    request: { number: '+966501234567', dry_run: false },
+    answer: {
+      ...{ id: 'ers_5xq2k7w3n4b6c2d7e3fa', asked_at: '2026-01-02T03:04:05.678Z', state: 'waiting', done_at: null },
+      found: { calls: 3, turns: 41, recordings: 3, orders: 1, refused_calls: 0, named_elsewhere: 2, do_not_call: 1 },
+      waits_for: { calls: 0, recordings: 1 },
+    },
+  },
+  exportPerson: { request: { number: '050 123 4567' } },
   addDoNotCall: { request: { number: '050 123 4567', reason: 'asked not to be called' } },
   importDoNotCall: { request: { text: '+966501234567,asked not to be called\n0507654321' } },
   talkToAgent: { request: { definition, variables: { name: 'Noura' } } },

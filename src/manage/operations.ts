@@ -9,6 +9,7 @@ import { callListOperations } from './routes/call-list.ts';
 import { callOperations } from './routes/calls.ts';
 import { doNotCallOperations } from './routes/do-not-call.ts';
 import { engineOperations } from './routes/engines.ts';
+import { erasureOperations } from './routes/erasures.ts';
 import { keyOperations } from './routes/keys.ts';
 import { listenOperations } from './routes/listen.ts';
 import { liveOperations } from './routes/live.ts';
@@ -43,6 +44,7 @@ export function operationsOf(deps: ManageDeps): readonly ManageOperation[] {
       listenOperations,
       orderOperations,
       doNotCallOperations,
+      erasureOperations,
     ],
     ...[liveOperations, webhookOperations, webhookDeliveryOperations],
     ...[systemOperations, nodeOperations, engineOperations, queueOperations],

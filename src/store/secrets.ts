@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorText, OperatorError } from '../core/errors.ts';
@@ -18,6 +18,12 @@ export class SecretBox {
     private readonly key: Buffer,
     private readonly source: string,
   ) {}
+
+  /** What tells whether two texts are the same, and says nothing of them to whoever does not have the key. */
+  fingerprint(text: string): Buffer {
+    const own = hkdfSync('sha256', this.key, Buffer.alloc(0), 'nidaa fingerprint v1', KEY_BYTES);
+    return createHmac('sha256', Buffer.from(own)).update(text).digest();
+  }
 
   /** @param row - the id that it is stored under: bound to it as associated data. */
   seal(secret: string, row: string): Buffer {

@@ -27,6 +27,7 @@ import { DatabaseTrouble } from './database-trouble.ts';
 import { DialOrderRows } from './dial-order-rows.ts';
 import { DoNotCallRows } from './do-not-call-rows.ts';
 import { EmbeddedPostgres, findRunningPostgres } from './embedded-postgres.ts';
+import { ErasureRows } from './erasures.ts';
 import { type GatewayIdentity, identityOf } from './gateway-identity.ts';
 import { GatewayRows } from './gateways.ts';
 import { IdempotencyRows } from './idempotency.ts';
@@ -99,6 +100,7 @@ export class Store {
   readonly phones: PhoneRows;
   readonly refusedCalls: RefusedCallRows;
   readonly retention: RetentionRows;
+  readonly erasures: ErasureRows;
   readonly dialOrders: DialOrderRows;
   readonly doNotCall: DoNotCallRows;
   readonly registrations: RegistrationRows;
@@ -125,6 +127,7 @@ export class Store {
     own: GatewayIdentity,
     private readonly clock: Clock,
     secrets: () => SecretBox,
+    dataFolder: string,
   ) {
     this.db = openDatabase(pool);
     this.accounts = new AccountRows(this.db);
@@ -147,6 +150,7 @@ export class Store {
     this.phones = new PhoneRows(this.db, secrets);
     this.refusedCalls = new RefusedCallRows(this.db, own);
     this.retention = new RetentionRows(this.db, pool);
+    this.erasures = new ErasureRows(pool, access.direct ?? access.connection, secrets, dataFolder);
     this.dialOrders = new DialOrderRows(this.db, pool, own);
     this.doNotCall = new DoNotCallRows(this.db);
     this.registrations = new RegistrationRows(pool);
@@ -198,6 +202,7 @@ export class Store {
       identity,
       clock,
       secrets,
+      dataFolder,
     );
     try {
       if (!asItIs) await requireRightKey(store.pool, secrets());

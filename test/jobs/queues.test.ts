@@ -141,7 +141,12 @@ describe.each(BACKENDS.filter(({ run }) => run))('Jobs on $on', ({ on }) => {
     const query = Object.assign(new Error('Failed query: select params: +966512345678'), {
       ...{ query: 'select', params: ['+966512345678'], cause: new Error('connection reset') },
     });
-    const opened = await open({ metrics, logger, billing: { recover: () => Promise.reject(query) }, caretakerMs: 500 });
+    const opened = await open({
+      metrics,
+      logger,
+      billing: { recover: () => Promise.reject(query), forgetApplied: () => undefined },
+      caretakerMs: 500,
+    });
     const { id, recording } = await recordedCall(false);
     opened.finalizeRecording(id, recording);
     const jobId = `recording-${id}`;

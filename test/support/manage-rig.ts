@@ -177,7 +177,7 @@ export async function manageRig(
     },
     ...{ refreshTrunks: async () => undefined, askHost: async () => ({ failed: notice('host.silent') }) },
     documents: { accountBytesMax: 20 * 1024 * 1024, index: () => undefined },
-    retention: loadConfig({ env: {} }).retention,
+    ...{ retention: loadConfig({ env: {} }).retention, countryCode: CONFIGURED.countryCode },
     ...{ webhookHosts: ['127.0.0.1'], tellWebhooks: () => undefined },
     system: async () => ({ parts: { sip: { state: 'ok' } }, media: MEDIA, dataFolder: test.dataFolder }),
     ...parts(store, test.dataFolder),

@@ -93,7 +93,9 @@ export async function thingsOf(store: Store, accountId: string, word = 'theirs')
   const made = { url: `https://example.com/${word}`, events: ['call.ended'], description: '', enabled: true } as const;
   const webhook = await store.webhooks.create(accountId, made);
   const [listed] = await store.doNotCall.put([{ number: '+966500000777' }], accountId);
+  const erasure = await store.erasures.erase(`+96650000${word.length}999`, { countryCode: '966', accountId });
   return new Map([
+    ['erasures', erasure.id],
     ['do-not-call', `dnc_${listed!.id}`],
     ['trunks', (trunk as { id: string }).id],
     ['phones', (phone as { phone: { id: string } }).phone.id],

@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
@@ -6,6 +7,8 @@ import type pg from 'pg';
 import { OperatorError } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
 import { EmbeddedPostgres } from '../embedded-postgres.ts';
+import { eraseAgain, knownErasures } from '../erasure/erase-again.ts';
+import { ERASURES_FILE, type KnownErasure, notedErasures } from '../erasures.ts';
 import { readMigrations } from '../migrator.ts';
 import { openSecretBox, requireRightKey, SECRET_KEY_FILE } from '../secrets.ts';
 import { ArchiveReader } from './archive.ts';
@@ -25,6 +28,8 @@ export interface RestoreOptions {
   readonly secretKey?: string | undefined;
   /** What is there goes. */
   readonly replace: boolean;
+  /** Of a database that is lost, from a copy of its `erasures.jsonl`; those of what is there are known. */
+  readonly erasures?: readonly KnownErasure[];
   readonly now: Date;
   readonly logger: Logger;
 }
@@ -33,6 +38,8 @@ export interface RestoreResult extends Pick<Manifest, 'facts' | 'left' | 'madeAt
   readonly files: number;
   /** Where files are that the restored ones took the place of. */
   readonly aside: string | undefined;
+  /** Rows of people who were erased since the backup was made, and were erased again. */
+  readonly erasedAgain: number;
   /** Calls out that were ordered and are dialled when the gateway starts. */
   readonly orders: number;
 }
@@ -58,11 +65,11 @@ export async function restore(options: RestoreOptions): Promise<RestoreResult> {
         for (const name of manifest.files) await staged.put(name, archive.read(`files/${name}`));
         const client = await connect(server?.connection ?? { connectionString: databaseUrl! });
         try {
-          const orders = await intoDatabase(client, archive, staged, options);
+          const done = await intoDatabase(client, archive, staged, options);
           const aside = `before-restore-${options.now.toISOString().replaceAll(/[:.]/g, '-')}`;
           const isAside = await staged.settle(aside);
           const { facts, left, madeAt, program, files } = manifest;
-          return { facts, left, madeAt, program, files: files.length, aside: isAside ? aside : undefined, orders };
+          return { facts, left, madeAt, program, files: files.length, aside: isAside ? aside : undefined, ...done };
         } finally {
           await client.end();
         }
@@ -78,13 +85,12 @@ export async function restore(options: RestoreOptions): Promise<RestoreResult> {
   }
 }
 
-/** @returns how many calls out wait to be dialled. */
 async function intoDatabase(
   client: pg.Client,
   archive: ArchiveReader<Manifest>,
   staged: StagedFiles,
-  { replace, secretKey, dataFolder, databaseUrl }: RestoreOptions,
-): Promise<number> {
+  { replace, secretKey, dataFolder, databaseUrl, erasures = [] }: RestoreOptions,
+): Promise<Pick<RestoreResult, 'orders' | 'erasedAgain'>> {
   const { manifest } = archive;
   const known = readMigrations();
   if (databaseUrl) await requireNobody(client); // of our own nobody can, for we have the lock of its folder
@@ -95,6 +101,7 @@ async function intoDatabase(
         'there, give --replace. Nothing was changed.',
     );
   }
+  const before = [...(await knownErasures(client)), ...notedErasures(join(dataFolder, ERASURES_FILE)), ...erasures];
   await begin(client);
   await clear(client);
   await load(client, manifest, known, (table) => rowsIn(archive, table));
@@ -104,12 +111,16 @@ async function intoDatabase(
   const { rows: sealed } = await client.query<{ any: boolean }>(
     'SELECT EXISTS (SELECT 1 FROM trunks WHERE sealed IS NOT NULL) OR EXISTS (SELECT 1 FROM phones) OR EXISTS (SELECT 1 FROM webhooks) AS any',
   );
-  if (sealed[0]?.any) await requireRightKey(client, openSecretBox({ secretKey, dataFolder: keyFolder, make: false }));
+  const erased = [...before, ...(await knownErasures(client))];
+  const box =
+    sealed[0]?.any || erased.length > 0 ? openSecretBox({ secretKey, dataFolder: keyFolder, make: false }) : undefined;
+  if (sealed[0]?.any) await requireRightKey(client, box!);
+  const erasedAgain = box ? await eraseAgain(client, erased, box) : 0;
   const { rows } = await client.query<{ count: number }>(
     `SELECT count(*)::int AS count FROM dial_orders WHERE state = 'queued' AND expires_at > now()`,
   );
   await client.query('COMMIT');
-  return rows[0]!.count;
+  return { orders: rows[0]!.count, erasedAgain };
 }
 
 async function* rowsIn(archive: ArchiveReader<Manifest>, table: Table): AsyncGenerator<Buffer> {

@@ -1,0 +1,145 @@
+import { Type } from '@sinclair/typebox';
+import { OperatorError } from '../../core/errors.ts';
+import { sentence } from '../../core/notice.ts';
+import type { Erasure } from '../../store/erasures.ts';
+import type { ManageDeps } from '../deps.ts';
+import { ManageError } from '../manage-error.ts';
+import { idParam, known, type ManageOperation, operation } from '../operation.ts';
+import { PAGE_QUERY, pageOf, pageOfAll } from '../pages.ts';
+import { named, oneOf, orNull, timestamp } from '../schema-names.ts';
+
+const tag = 'Calls';
+const Count = Type.Integer({ minimum: 0 });
+const PersonNumber = Type.String({
+  ...{ minLength: 2, maxLength: 128 },
+  description:
+    'However it is written: +966501234567, 0501234567, sip:0501234567@example.com; or the name of a SIP caller.',
+});
+const ErasureShape = named(
+  'Erasure',
+  Type.Object({
+    id: Type.String(),
+    asked_at: timestamp(),
+    state: oneOf(
+      ['waiting', 'done', 'tried'] as const,
+      'waiting: for calls that go on, or for nodes that have a file.',
+    ),
+    done_at: orNull(timestamp()),
+    found: Type.Object({
+      ...{ calls: Count, turns: Count, recordings: Count, orders: Count, refused_calls: Count },
+      named_elsewhere: Type.Integer({
+        minimum: 0,
+        description: 'In texts and entries of others, from where the number was taken out.',
+      }),
+      do_not_call: Type.Integer({
+        minimum: 0,
+        description: 'Entries of lists of numbers that are not called: they stay.',
+      }),
+    }),
+    waits_for: Type.Object({ calls: Count, recordings: Count }),
+  }),
+);
+const present = ({ id, askedAt, doneAt, found, waits }: Erasure, isTried = false) => ({
+  ...{ id, asked_at: askedAt.toISOString() },
+  state: isTried ? ('tried' as const) : doneAt ? ('done' as const) : ('waiting' as const),
+  done_at: isTried ? null : (doneAt?.toISOString() ?? null),
+  found: {
+    ...{ calls: found.calls, turns: found.turns, recordings: found.recordings, orders: found.orders },
+    ...{ refused_calls: found.refusals, named_elsewhere: found.mentions, do_not_call: found.doNotCall },
+  },
+  waits_for: { calls: waits.calls.length + waits.orders.length, recordings: waits.recordings.length },
+});
+
+const Anything = Type.Record(Type.String(), Type.Unknown());
+
+/** What is kept of one person in the account: shown to them, and erased. Numbers stand in bodies, which no log has. */
+export function erasureOperations({ store, countryCode, recordings, logger }: ManageDeps): ManageOperation[] {
+  const ofOne = <T>(work: Promise<T>): Promise<T> =>
+    work.catch((error: unknown) => {
+      if (!(error instanceof OperatorError)) throw error;
+      throw new ManageError('not_possible', sentence('refused.own-number'), { cause: error });
+    });
+  /** Files that this node has go now, the others with the next round of theirs. */
+  const removeFiles = async ({ waits }: Erasure): Promise<void> => {
+    for (const callId of waits.recordings) {
+      await recordings
+        .removeOf(callId)
+        .catch((error: unknown) => logger.warn({ error, call_id: callId }, 'a recording could not be removed'));
+    }
+    await store.erasures.goOn();
+  };
+  return [
+    operation(
+      {
+        ...{ id: 'erasePerson', method: 'POST', path: '/erasures', tag, scope: 'account', status: 201 },
+        summary: 'Erase a person by their number from everything that the account keeps; amounts stay',
+        description:
+          'Calls with what was said, recordings on all nodes and in their home, orders, refusals, and the number where others have said it. ' +
+          'It is done when every file is gone and every call of theirs is over: `getErasure` says so. What is kept of it does not have the number.',
+        body: Type.Object({
+          number: PersonNumber,
+          dry_run: Type.Optional(Type.Boolean({ description: 'Says what there is, and changes nothing.' })),
+        }),
+        answer: ErasureShape,
+        errors: ['not_possible'],
+      },
+      async ({ accountId, body, changed }) => {
+        const isTried = body.dry_run === true;
+        const erasure = await ofOne(store.erasures.erase(body.number, { countryCode, accountId }, isTried));
+        if (!isTried) await removeFiles(erasure);
+        const now = isTried ? erasure : ((await store.erasures.get(erasure.id)) ?? erasure);
+        const shown = present(now, isTried);
+        changed({ kind: 'erasure', id: isTried ? 'dry-run' : erasure.id, after: shown.found });
+        return shown;
+      },
+    ),
+    operation(
+      {
+        ...{ id: 'listErasures', method: 'GET', path: '/erasures', tag, scope: 'read' },
+        ...{ summary: 'List who was erased, without numbers, latest first' },
+        ...{ query: Type.Object(PAGE_QUERY), answer: pageOf(ErasureShape) },
+      },
+      async ({ accountId, query }) =>
+        pageOfAll(
+          await store.erasures.list(accountId),
+          query,
+          ({ id }) => id,
+          (one) => present(one),
+        ),
+    ),
+    operation(
+      {
+        ...{ id: 'getErasure', method: 'GET', path: '/erasures/{id}', tag, scope: 'read' },
+        ...{ summary: 'Get an erasure: whether all of it is done', params: idParam('erasure'), answer: ErasureShape },
+      },
+      async ({ accountId, params }) =>
+        present(known(await store.erasures.get(params.id, accountId), 'erasure', params.id)),
+    ),
+    operation(
+      {
+        ...{ id: 'exportPerson', method: 'POST', path: '/person-exports', tag, scope: 'account' },
+        summary: 'Get what the account keeps of a person: calls with what was said, orders, refusals',
+        description:
+          'Recordings are asked for by the ids of calls (`getRecording`). `nidaa export` writes both into one file.',
+        body: Type.Object({ number: PersonNumber }),
+        answer: named(
+          'PersonData',
+          Type.Object({
+            ...{
+              number: Type.String({ description: 'Digits with the code of the country.' }),
+              calls: Type.Array(Anything),
+            },
+            ...{ orders: Type.Array(Anything), refused_calls: Type.Array(Anything), do_not_call: Type.Array(Anything) },
+            named_elsewhere: Type.Record(Type.String(), Count),
+          }),
+        ),
+        errors: ['not_possible'],
+      },
+      async ({ accountId, body, changed }) => {
+        const data = await ofOne(store.erasures.collect(body.number, { countryCode, accountId }));
+        changed({ kind: 'erasure', id: 'export', after: { calls: data.calls.length, orders: data.orders.length } });
+        return JSON.parse(JSON.stringify(data));
+      },
+    ),
+  ];
+}

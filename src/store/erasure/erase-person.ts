@@ -1,0 +1,207 @@
+import type pg from 'pg';
+import { type NumberKey, numberKey, numberPattern, tailOf } from '../../core/caller-number.ts';
+import { OperatorError } from '../../core/errors.ts';
+import { ERASED_CALL, ERASED_ORDER, NAMING_COLUMNS, NAMING_ROWS, NUMBER_COLUMNS } from './places.ts';
+
+/** How much of each kind names a person, or named them. */
+export interface Found {
+  readonly calls: number;
+  readonly turns: number;
+  readonly recordings: number;
+  readonly orders: number;
+  readonly refusals: number;
+  /** Texts and entries of others that name them. */
+  readonly mentions: number;
+  /** Entries of lists of numbers that are not called: they stay, for that is what they are for. */
+  readonly doNotCall: number;
+}
+/** What has to come to its end first: it is erased then. */
+export interface Waits {
+  readonly calls: readonly string[];
+  readonly orders: readonly string[];
+  /** Calls whose recordings were not removed yet. */
+  readonly recordings: readonly string[];
+}
+export const NOTHING: Found = { calls: 0, turns: 0, recordings: 0, orders: 0, refusals: 0, mentions: 0, doNotCall: 0 };
+
+/** Whom, and in whose things: those of an account, or of all. */
+export interface Person {
+  readonly key: NumberKey;
+  readonly countryCode: string;
+  readonly accountId: string | undefined;
+}
+
+const quoted = (name: string): string => `"${name}"`;
+/** Statements about an account have it as `$2`; without one they are about all. */
+const OF_ACCOUNT = '($2::text IS NULL OR account_id = $2)';
+/** Rows of a call have the account of their call; those of none are everybody's. */
+const mineOf = (one: { readonly ofCall?: string }): string =>
+  one.ofCall === undefined
+    ? OF_ACCOUNT
+    : `($2::text IS NULL OR ${one.ofCall} IS NULL OR ${one.ofCall} IN (SELECT id FROM calls WHERE account_id = $2))`;
+
+/** As which values a person stands in columns of numbers. @param isThem - asked of each that may be. */
+export async function valuesOf(
+  client: pg.ClientBase,
+  isThem: (written: string) => boolean,
+  tail?: string,
+): Promise<readonly string[]> {
+  const found = new Set<string>();
+  for (const { table, column } of NUMBER_COLUMNS) {
+    const { rows } = await client.query<{ value: string }>(
+      `SELECT DISTINCT ${column} AS value FROM ${table} WHERE ${column} <> '' AND ($1::text IS NULL OR ${column} ~ $1)`,
+      [tail === undefined ? null : [...tail].join('[^0-9]?')],
+    );
+    for (const { value } of rows) if (isThem(value)) found.add(value);
+  }
+  return [...found];
+}
+
+/** @throws OperatorError for a number that accounts answer: their calls are not one person's. */
+export async function requireNotOwn(client: pg.ClientBase, { key, countryCode }: Person): Promise<void> {
+  const { rows } = await client.query<{ number: string }>('SELECT number FROM numbers');
+  const own = rows.find(({ number }) => numberKey(number, countryCode) === key);
+  if (own)
+    throw new OperatorError(`${own.number} is a number that an agent answers: all of its calls would be erased.`);
+}
+
+/** All that there is of a person, by the rows that it stands in. */
+export interface PersonRows {
+  readonly values: readonly string[];
+  readonly calls: readonly { readonly id: string; readonly live: boolean; readonly recorded: boolean }[];
+  readonly orders: readonly { readonly id: string; readonly live: boolean }[];
+  readonly refusals: readonly string[];
+  readonly doNotCall: number;
+}
+
+export async function rowsOfPerson(client: pg.ClientBase, person: Person): Promise<PersonRows> {
+  const { key, countryCode } = person;
+  const accountId = person.accountId ?? null;
+  const isThem = (written: string): boolean => numberKey(written, countryCode) === key;
+  const values = await valuesOf(client, isThem, tailOf(key));
+  const listed = await client.query<{ number: string }>(
+    'SELECT number FROM do_not_call WHERE ($1::text IS NULL OR account_id = $1) AND ($2::text IS NULL OR number LIKE $2)',
+    [accountId, tailOf(key) === undefined ? null : `%${tailOf(key)}`],
+  );
+  return {
+    ...(await rowsOfValues(client, values, accountId)),
+    doNotCall: listed.rows.filter(({ number }) => isThem(number)).length,
+  };
+}
+
+export async function rowsOfValues(
+  client: pg.ClientBase,
+  values: readonly string[],
+  accountId: string | null,
+  before: Date | null = null,
+): Promise<Omit<PersonRows, 'doNotCall'>> {
+  const asked = [values, accountId, before];
+  const calls = await client.query<PersonRows['calls'][number]>(
+    `SELECT id, ended_at IS NULL AS live, recording IS NOT NULL AS recorded FROM calls
+      WHERE (from_number = ANY($1) OR to_number = ANY($1)) AND ${OF_ACCOUNT} AND ($3::timestamptz IS NULL OR started_at < $3)`,
+    asked,
+  );
+  const orders = await client.query<PersonRows['orders'][number]>(
+    `SELECT id, state IN ('dialling', 'ringing', 'answered') AS live FROM dial_orders
+      WHERE (target = ANY($1) OR from_number = ANY($1)) AND ${OF_ACCOUNT} AND ($3::timestamptz IS NULL OR created_at < $3)`,
+    asked,
+  );
+  const refusals = await client.query<{ seq: string }>(
+    `SELECT seq FROM refused_calls WHERE (from_number = ANY($1) OR to_number = ANY($1)) AND ${OF_ACCOUNT}
+      AND ($3::timestamptz IS NULL OR at < $3)`,
+    asked,
+  );
+  return { values, calls: calls.rows, orders: orders.rows, refusals: refusals.rows.map(({ seq }) => seq) };
+}
+
+/** Everything personal of calls goes. Their recordings are not wanted any more, and wait for a node that can remove them. */
+export async function eraseCalls(client: pg.ClientBase, ids: readonly string[]): Promise<{ readonly turns: number }> {
+  await client.query(
+    `INSERT INTO recordings (call_id, node, name, wanted)
+      SELECT c.id, split_part(c.gateway, '_', 2), coalesce(r.name, c.recording), false
+      FROM calls c LEFT JOIN recordings r ON r.call_id = c.id WHERE c.id = ANY($1) AND coalesce(r.name, c.recording) IS NOT NULL
+      ON CONFLICT (call_id) DO UPDATE SET wanted = false`,
+    [ids],
+  );
+  const turns = await client.query('DELETE FROM turns WHERE call_id = ANY($1)', [ids]);
+  await client.query('DELETE FROM sip_ladders WHERE call_id = ANY($1)', [ids]);
+  await client.query(`UPDATE dial_orders SET ${ERASED_ORDER} WHERE call_id = ANY($1) AND state = 'ended'`, [ids]);
+  await client.query(`UPDATE calls SET ${ERASED_CALL} WHERE id = ANY($1)`, [ids]);
+  return { turns: turns.rowCount ?? 0 };
+}
+
+/** Orders that wait end, and whom they were for is erased of all that are over. */
+export async function eraseOrders(client: pg.ClientBase, ids: readonly string[]): Promise<void> {
+  await client.query(
+    `UPDATE dial_orders SET state = 'ended', ended_at = now(), cancel_at = coalesce(cancel_at, now()), end_party = 'gateway', end_reason = 'cancelled'
+      WHERE id = ANY($1) AND state = 'queued'`,
+    [ids],
+  );
+  await client.query(`UPDATE dial_orders SET ${ERASED_ORDER} WHERE id = ANY($1) AND state = 'ended'`, [ids]);
+}
+
+/** Erases what is over of what was found. @returns what there was, and what has to end first. */
+export async function eraseRows(
+  client: pg.ClientBase,
+  rows: Omit<PersonRows, 'doNotCall'>,
+): Promise<{ readonly found: Found; readonly waits: Waits }> {
+  const over = rows.calls.filter(({ live }) => !live).map(({ id }) => id);
+  const { turns } = await eraseCalls(client, over);
+  await eraseOrders(
+    client,
+    rows.orders.filter(({ live }) => !live).map(({ id }) => id),
+  );
+  await client.query('DELETE FROM refused_calls WHERE seq = ANY($1)', [rows.refusals]);
+  const { rows: left } = await client.query<{ id: string }>(
+    'SELECT call_id AS id FROM recordings WHERE call_id = ANY($1) AND NOT wanted',
+    [over],
+  );
+  return {
+    found: {
+      ...{ ...NOTHING, calls: rows.calls.length, turns, recordings: left.length },
+      ...{ orders: rows.orders.length, refusals: rows.refusals.length },
+    },
+    waits: {
+      calls: rows.calls.filter(({ live }) => live).map(({ id }) => id),
+      orders: rows.orders.filter(({ live }) => live).map(({ id }) => id),
+      recordings: left.map(({ id }) => id),
+    },
+  };
+}
+
+/** Takes the number out of what others have said, done and been answered. @returns in how many places it stood. */
+export async function eraseMentions(client: pg.ClientBase, { key, countryCode, accountId }: Person): Promise<number> {
+  const pattern = numberPattern(key, countryCode);
+  if (pattern === undefined) return 0;
+  let count = 0;
+  const rewritten = new Set<string>();
+  for (const one of NAMING_COLUMNS) {
+    const column = quoted(one.column);
+    const taken =
+      one.is === 'json'
+        ? `regexp_replace(${column}::text, $1, '0', 'g')::jsonb`
+        : `regexp_replace(${column}, $1, '[erased]', 'g')`;
+    const { rows } = await client.query<{ id?: string }>(
+      `UPDATE ${one.table} SET ${column} = ${taken} WHERE ${column}::text ~ $1 AND ${mineOf(one)} RETURNING ${one.ofCall ? `${one.ofCall} AS id` : '1'}`,
+      [pattern, accountId ?? null],
+    );
+    count += rows.length;
+    for (const { id } of rows) if (id !== undefined) rewritten.add(id);
+  }
+  // Keys one by one are the number as well, and so are the words that calls are found by.
+  await client.query(`UPDATE calls SET keys = NULL WHERE id = ANY($1) AND dtmf LIKE '%[erased]%'`, [[...rewritten]]);
+  await client.query(
+    `UPDATE calls SET words = call_words(id, analysis ->> 'summary') WHERE id = ANY($1) AND words IS NOT NULL`,
+    [[...rewritten]],
+  );
+  for (const one of NAMING_ROWS) {
+    const named = one.columns.map((column) => `${quoted(column)}::text ~ $1`);
+    if (one.bytes) named.push(`encode(coalesce(${one.bytes}, ''), 'escape') ~ $1`);
+    const { rowCount } = await client.query(
+      `DELETE FROM ${one.table} WHERE (${named.join(' OR ')}) AND ${mineOf(one)}`,
+      [pattern, accountId ?? null],
+    );
+    count += rowCount ?? 0;
+  }
+  return count;
+}

@@ -1,0 +1,180 @@
+import { appendFileSync, closeSync, fsyncSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type pg from 'pg';
+import { numberKey } from '../core/caller-number.ts';
+import { newId } from '../core/ids.ts';
+import { inTransaction } from './database.ts';
+import { onConnection } from './database-access.ts';
+import { collectPerson, type PersonData } from './erasure/collect-person.ts';
+import {
+  eraseCalls,
+  eraseMentions,
+  eraseOrders,
+  eraseRows,
+  type Found,
+  type Person,
+  requireNotOwn,
+  rowsOfPerson,
+  type Waits,
+} from './erasure/erase-person.ts';
+import type { SecretBox } from './secrets.ts';
+
+/** That somebody was erased: when, how much it was, and whether all of it is gone. Not who. */
+export interface Erasure {
+  readonly id: string; // ers_...
+  readonly accountId: string | null; // null: of all accounts
+  readonly askedAt: Date;
+  readonly doneAt: Date | null;
+  readonly found: Found;
+  readonly waits: Waits;
+}
+/** What a restored backup is erased by. */
+export interface KnownErasure {
+  readonly id: string;
+  readonly accountId: string | null;
+  readonly hmac: string; // hex
+  readonly countryCode: string;
+  readonly askedAt: string; // ISO 8601
+}
+
+/** In the data folder, for a database that is lost with what it knew of erasures. */
+export const ERASURES_FILE = 'erasures.jsonl';
+const COLUMNS = 'id, account_id AS "accountId", asked_at AS "askedAt", done_at AS "doneAt", found, waits';
+export const KNOWN_COLUMNS = `id, account_id AS "accountId", encode(number_hmac, 'hex') AS hmac, country_code AS "countryCode",
+  to_char(asked_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "askedAt"`;
+/** Texts of years are read once, with their locks held for no longer than that takes. */
+const IN_NO_HURRY = `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = '30s'; SET LOCAL timezone = 'UTC'`;
+const OPEN_MAX = 100; // of one round
+const LIST_MAX = 1_000;
+
+export class ErasureRows {
+  constructor(
+    private readonly pool: pg.Pool,
+    private readonly connection: pg.PoolConfig,
+    private readonly secrets: () => SecretBox,
+    private readonly dataFolder: string,
+  ) {}
+
+  /**
+   * Erases a person from everything that `places.ts` lists, and keeps that it was done.
+   *
+   * @param number - however it is written.
+   * @param isTried - everything is done and taken back: what is returned is what there is.
+   * @throws OperatorError for a number that agents answer.
+   */
+  async erase(number: string, of: Omit<Person, 'key'>, isTried = false): Promise<Erasure> {
+    const person = { ...of, key: numberKey(number, of.countryCode) };
+    return onConnection(this.connection, async (client) => {
+      await client.query(`BEGIN; ${IN_NO_HURRY}`);
+      await requireNotOwn(client, person);
+      const rows = await rowsOfPerson(client, person);
+      const { found, waits } = await eraseRows(client, rows);
+      const mentions = await eraseMentions(client, person);
+      const hmac = this.secrets().fingerprint(person.key);
+      const { rows: made } = await client.query<Erasure>(
+        `INSERT INTO erasures (id, account_id, number_hmac, country_code, found, waits, done_at)
+          VALUES ($1, $2, $3, $4, $5, $6, CASE WHEN $7 THEN now() END) RETURNING ${COLUMNS}`,
+        [
+          ...[newId('ers'), person.accountId ?? null, hmac, person.countryCode],
+          ...[{ ...found, mentions, doNotCall: rows.doNotCall }, waits, isOver(waits)],
+        ],
+      );
+      const [erasure] = made;
+      if (!isTried) this.#note({ ...erasure!, hmac, countryCode: person.countryCode });
+      await client.query(isTried ? 'ROLLBACK' : 'COMMIT');
+      return erasure!;
+    });
+  }
+
+  /** All that there is of a person, as it is shown to them. */
+  async collect(number: string, of: Omit<Person, 'key'>): Promise<PersonData> {
+    return onConnection(this.connection, async (client) => {
+      await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${IN_NO_HURRY}`);
+      const person = { ...of, key: numberKey(number, of.countryCode) };
+      await requireNotOwn(client, person);
+      return collectPerson(client, person);
+    });
+  }
+
+  /** The newest first. */
+  async list(accountId: string): Promise<readonly Erasure[]> {
+    const { rows } = await this.pool.query<Erasure>(
+      `SELECT ${COLUMNS} FROM erasures WHERE account_id = $1 ORDER BY asked_at DESC, id LIMIT ${LIST_MAX}`,
+      [accountId],
+    );
+    return rows;
+  }
+
+  async get(id: string, accountId?: string): Promise<Erasure | undefined> {
+    const { rows } = await this.pool.query<Erasure>(
+      `SELECT ${COLUMNS} FROM erasures WHERE id = $1 AND ($2::text IS NULL OR account_id = $2)`,
+      [id, accountId ?? null],
+    );
+    return rows[0];
+  }
+
+  /** Erases what has come to its end meanwhile, and notes what is gone everywhere. Safe to run twice. */
+  async goOn(): Promise<void> {
+    const { rows } = await this.pool.query<Pick<Erasure, 'id' | 'waits'>>(
+      `SELECT id, waits FROM erasures WHERE done_at IS NULL ORDER BY asked_at LIMIT ${OPEN_MAX}`,
+    );
+    for (const { id, waits } of rows) await inTransaction(this.pool, (client) => goOn(client, id, waits));
+  }
+
+  #note({ id, accountId, askedAt, hmac, countryCode }: Erasure & { hmac: Buffer; countryCode: string }): void {
+    const known = { id, accountId, hmac: hmac.toString('hex'), countryCode, askedAt: askedAt.toISOString() };
+    const file = openSync(join(this.dataFolder, ERASURES_FILE), 'a', 0o600);
+    try {
+      appendFileSync(file, `${JSON.stringify(known satisfies KnownErasure)}\n`);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+  }
+}
+
+/** What the data folder knows of erasures; a line that was cut off is passed over. */
+export function notedErasures(file: string): readonly KnownErasure[] {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    return [];
+  }
+  return text.split('\n').flatMap((line) => {
+    try {
+      return line === '' ? [] : [JSON.parse(line) as KnownErasure];
+    } catch {
+      return [];
+    }
+  });
+}
+
+const isOver = ({ calls, orders, recordings }: Waits): boolean =>
+  calls.length + orders.length + recordings.length === 0;
+
+async function goOn(client: pg.PoolClient, id: string, { calls, orders, recordings }: Waits): Promise<void> {
+  const asked = await client.query<{ id: string }>(
+    'SELECT id FROM calls WHERE id = ANY($1) AND ended_at IS NOT NULL UNION ALL SELECT id FROM dial_orders WHERE id = ANY($2) AND state = $3',
+    [calls, orders, 'ended'],
+  );
+  const ended = new Set(asked.rows.map((row) => row.id));
+  const over = calls.filter((one) => ended.has(one));
+  await eraseCalls(client, over);
+  await eraseOrders(
+    client,
+    orders.filter((one) => ended.has(one)),
+  );
+  const left = await client.query<{ id: string }>(
+    'SELECT call_id AS id FROM recordings WHERE call_id = ANY($1) AND NOT wanted',
+    [[...recordings, ...over]],
+  );
+  const waits: Waits = {
+    calls: calls.filter((one) => !ended.has(one)),
+    orders: orders.filter((one) => !ended.has(one)),
+    recordings: left.rows.map((row) => row.id),
+  };
+  await client.query('UPDATE erasures SET waits = $2, done_at = CASE WHEN $3 THEN now() END WHERE id = $1', [
+    ...[id, waits, isOver(waits)],
+  ]);
+}
