@@ -58,9 +58,7 @@ export async function budgetFault(
   budget: ConnectionBudget,
   node: string,
 ): Promise<string | undefined> {
-  const made = await queryable.query<{ made: boolean }>(
-    `SELECT to_regprocedure('gateway_lives(gateways)') IS NOT NULL AS made`,
-  );
+  const made = await queryable.query<{ made: boolean }>(`SELECT to_regproc('gateway_lives') IS NOT NULL AS made`);
   if (!made.rows[0]?.made) return undefined; // no gateway of these tables has started on it yet
   const { rows } = await queryable.query<Room>(ROOM, [node]);
   const { of, max, reserved, others, gateways } = rows[0]!;

@@ -44,7 +44,7 @@ export async function occupants(client: pg.Client): Promise<{ readonly isEmpty: 
 /** @throws OperatorError where a gateway lives on the database. */
 export async function requireNobody(client: pg.Client): Promise<void> {
   const { rows: made } = await client.query<{ made: boolean }>(
-    `SELECT to_regprocedure('gateway_lives(gateways)') IS NOT NULL AS made`,
+    `SELECT to_regproc('gateway_lives') IS NOT NULL AS made`,
   );
   if (!made[0]?.made) return;
   const { rows } = await client.query<{ id: string; host: string | null }>(
