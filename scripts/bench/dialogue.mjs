@@ -12,12 +12,12 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { labelOf } from '../../dist/engines/reply/compiled-agent.js';
 import { takeTurn } from '../../dist/engines/reply/dialogue.js';
 import { initialState } from '../../dist/engines/reply/dialogue-state.js';
 import { PhoneLine } from './dialogue/by-phone.mjs';
-import { kindOf, SimulatedCaller, sameValue } from './dialogue/simulated-caller.mjs';
+import { kindOf, SimulatedCaller } from './dialogue/simulated-caller.mjs';
 import { twistedRows } from './dialogue/twists.mjs';
+import { labelIn, lostOf, verdictOf } from './dialogue/verdicts.mjs';
 import { SUNDAY_AT_TEN, shippedAgent } from './shipped-agent.mjs';
 
 const args = process.argv.slice(2);
@@ -39,63 +39,8 @@ const showTalk = args.includes('--talk') || talkOf !== undefined;
 
 const agent = shippedAgent(agentName);
 const start = () => initialState(agent.language);
-const label = (id) => {
-  const plain = {
-    en: { yes: 'yes', no: 'no', bye: 'no thank you bye' },
-    ar: { yes: 'ايه', no: 'لا', bye: 'لا شكرا مع السلامة' },
-  };
-  if (plain.en[id]) return plain[agent.language][id];
-  return labelOf(agent.meaning(id), agent.language);
-};
+const label = labelIn(agent);
 const turn = (state, text, trusted = true) => takeTurn(agent, state, text, { ...SUNDAY_AT_TEN, trusted });
-
-/** What the agent took the sentence for: the names of wishes, or `question`, `human`, `complaint`, `none`, `other`. */
-function readingsOf(outcome) {
-  const { meant, state, action } = outcome;
-  const wishes = meant.flatMap((id) => {
-    if (id.startsWith('knowledge:')) return ['question'];
-    if (id === 'stock:human' || id === 'intent:human') return ['human'];
-    if (id.startsWith('intent:')) return [id.slice('intent:'.length)];
-    if (id.startsWith('trouble:')) return [id === 'trouble:emergency' ? 'emergency' : 'complaint'];
-    if (id.startsWith('stock:')) return ['none'];
-    return [];
-  });
-  if (wishes.length > 0) return wishes;
-  if (action?.type === 'transfer') return ['human'];
-  if (state.pending.kind === 'choose') return ['asked'];
-  return ['nothing'];
-}
-
-function verdictOf(row, outcome) {
-  const readings = readingsOf(outcome);
-  const accepted = new Set([...row.right, ...(row.then ?? [])]);
-  if (row.right.includes('complaint') || row.right.includes('emergency')) accepted.add('human');
-  if (row.right.includes('emergency')) accepted.add('question');
-  if (readings.some((reading) => (row.forbid ?? []).includes(reading))) return 'wrong';
-  if (readings[0] === 'asked') {
-    const options = outcome.state.pending.options.map((id) =>
-      id.replace(/^intent:/, '').replace(/^knowledge:.*/, 'question'),
-    );
-    return options.some((option) => accepted.has(option)) ? 'asked back' : 'asked wrongly';
-  }
-  if (readings[0] === 'nothing') return accepted.has('none') || accepted.has('other') ? 'right' : 'nothing';
-  if (readings.every((reading) => reading === 'none')) return accepted.has('none') ? 'right' : 'nothing';
-  return readings.some((reading) => accepted.has(reading)) &&
-    readings.every((one) => accepted.has(one) || one === 'none')
-    ? 'right'
-    : 'wrong';
-}
-
-/** Values that were given and are not there. A flow that ended at once has used its own. */
-function lostOf(row, outcome) {
-  const held = { ...outcome.state.memory, ...outcome.state.slots, ...outcome.state.kept };
-  for (const { slots } of outcome.done ?? []) Object.assign(held, slots);
-  return Object.entries(row.slots ?? {}).filter(([name, wanted]) => {
-    const slot = held[name] ?? (name === 'name' ? held.patient : undefined);
-    const value = slot?.value ?? slot;
-    return value === undefined || !sameValue(name, value, wanted);
-  });
-}
 
 /** Every twist at every question: how many reached their goal, by twist, and by question where one failed. */
 function playTwists() {

@@ -56,6 +56,9 @@ export interface DialogueState {
   readonly still: number;
   /** Turns since something was done or a question answered. */
   readonly idle: number;
+  /** Turns since then that came back to one of these places. */
+  readonly returns: number;
+  readonly places: readonly string[];
 }
 
 export interface DoneLast extends Pick<DialogueState, 'slots' | 'kin'> {
@@ -101,6 +104,8 @@ export function initialState(language: Language): DialogueState {
     left: undefined,
     still: 0,
     idle: 0,
+    returns: 0,
+    places: [],
   };
 }
 

@@ -21,11 +21,12 @@ import { keptAsIs } from './kept-as-is.ts';
 import { onKeys } from './key-turn.ts';
 import { isKeys } from './keypad.ts';
 import { agrees, changesValue, leaving, wantsNoMore } from './letting-be.ts';
-import { giveUp, noMatch, notUnderstood, onSilence } from './misunderstood.ts';
+import { noMatch, notUnderstood, onSilence } from './misunderstood.ts';
 import { digress, nextWish, openQuestion } from './open-question.ts';
 import { languageTaken, otherLanguage } from './other-language.ts';
 import { perform } from './perform.ts';
 import { withoutPreface } from './preface.ts';
+import { measureProgress } from './progress.ts';
 import { certainReading } from './proposal/certain.ts';
 import { judged } from './proposal/judge.ts';
 import type { Proposal } from './proposal/proposal.ts';
@@ -59,7 +60,7 @@ export function takeTurn(
     else onKeys(draft, text);
   }
   nextWish(draft);
-  handOverWhenStill(draft, state);
+  measureProgress(draft, state);
   offerMenu(draft);
   return draft.finish();
 }
@@ -106,24 +107,6 @@ function consider(draft: TurnDraft, heard: Heard, proposal: Proposal | undefined
   const { heard: agreed, notes } = judged(draft, heard, proposal);
   draft.words = proposal.say;
   decide(draft, agreed, notes);
-}
-
-/** A dialogue that stands still, or goes round in circles, ends in a person. The same answer once more is no progress. */
-const MAX_STILL_TURNS = 8;
-const MAX_IDLE_TURNS = 24;
-
-function handOverWhenStill(draft: TurnDraft, before: DialogueState): void {
-  const place = ({ pending, flow, slots, confirmed, digits, later, noInput }: DialogueState): string =>
-    JSON.stringify([pending, flow, slots, confirmed, digits, later, noInput]);
-  const done = draft.done.map(({ flow, slots }) => [flow, ...Object.values(slots).map(({ value }) => value)]);
-  const known = draft.meant.filter((id) => id.startsWith('knowledge:'));
-  const answers = [...known, ...done, ...draft.quoted].join(' ');
-  const served = draft.tool !== undefined || (answers !== '' && answers !== before.lastAnswers);
-  if (answers !== '') draft.set({ lastAnswers: answers });
-  const still = served || place(before) !== place(draft.state) ? 0 : before.still + 1;
-  const idle = served ? 0 : before.idle + 1;
-  draft.set({ still, idle });
-  if (draft.action === undefined && (still >= MAX_STILL_TURNS || idle >= MAX_IDLE_TURNS)) giveUp(draft);
 }
 
 /** One reason to do something with a turn. The first whose `take` returns true has decided. */

@@ -3,7 +3,7 @@ import { readSlots } from '../../language/values/slot-filling.ts';
 import { isUnsure } from '../../language/values/yesno.ts';
 import { asSaid } from '../../language/words.ts';
 import { actOf, type Heard } from './acts/act.ts';
-import { leavesFirst, opensWish } from './acts/leaving.ts';
+import { leavesFirst, leavesFor, opensWish } from './acts/leaving.ts';
 import { operationOf } from './acts/operation.ts';
 import type { Guess } from './compiled-agent.ts';
 import { fits } from './fitting.ts';
@@ -81,7 +81,13 @@ function letsBeAfter({ setting }: TurnDraft, { acts, words }: Heard): boolean {
 /** `no no, my father says no need, don't book anything`: the whole sentence leaves, also without what it denies, and names no other undertaking. */
 function onlyLeaves(draft: TurnDraft, heard: Heard, named: string | undefined): boolean {
   const isOther = named !== undefined && named !== draft.agent.operations.get(CANCELS); // هونت: a cancellation of nothing else
-  return !isOther && says(draft, heard, 'leave') && !opensWish(heard.wanted);
+  if (isOther || isClearlyElse(heard)) return false;
+  return says(draft, heard, 'leave') && !opensWish(heard.wanted);
+}
+
+/** `stop, don't cancel, bring it another day instead`: what is left of the sentence is another undertaking. */
+function isClearlyElse({ guesses: [top], wanted }: Heard): boolean {
+  return top?.meaning.kind === 'intent' && top.score >= NEARNESS.clearlyElse && leavesFor(wanted);
 }
 
 /** What may be wished for beside what is not to be done. */

@@ -1,6 +1,7 @@
 import { addDays, dateValue } from '../../language/calendar/calendar.ts';
 import { isWeak, termsOf } from '../../language/lexicon/lexicon.ts';
-import { firstPhrase } from '../../language/phrases/phrases-in.ts';
+import { VALUE_OPENERS } from '../../language/phrases/cues.ts';
+import { firstPhrase, phraseTable } from '../../language/phrases/phrases-in.ts';
 import { NEGATES } from '../../language/phrases/scope.ts';
 import { asksAt } from '../../language/values/side-talk.ts';
 import { readSlots } from '../../language/values/slot-filling.ts';
@@ -19,6 +20,8 @@ import { howLikely, says } from './said.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { decide, NEARNESS, openGuesses } from './understanding.ts';
 import { newIn } from './values.ts';
+
+const OFFERS = phraseTable(VALUE_OPENERS);
 
 /** Words beside a no that are no wish where they are not clearly one. */
 const MAX_BESIDE_NO = 2;
@@ -99,6 +102,7 @@ function leavesInOtherWords(draft: TurnDraft, heard: Heard): boolean {
   if (!says(draft, heard, 'leave') || actOf(heard, 'hesitate') || draft.slot?.type === 'yesno') return false;
   if ((isUnsure(words) || agrees(draft, heard)) && howLikely(words, 'leave') < PLAINLY) return false;
   if (changesValue(draft, heard) || namedIn(draft, heard) !== undefined || givesValue(draft, heard)) return false;
+  if (draft.state.pending.kind === 'slot' && firstPhrase(words, OFFERS)) return false; // `could they do today, after work`
   const [top] = guesses;
   if (top && top.id !== 'stock:cancel' && isControl(top, draft, words)) return false;
   if (

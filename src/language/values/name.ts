@@ -27,6 +27,7 @@ import {
 import { isRefusedAt } from './refused-words.ts';
 import { asksAt, sideTalkAt } from './side-talk.ts';
 import { type Found, type SlotParser, same } from './slot.ts';
+import { spelledOut } from './spelled-name.ts';
 import { readYesNo } from './yesno.ts';
 
 const GOD = 'الله';
@@ -41,7 +42,7 @@ const MAX_WORDS_AFTER = 3;
  * corrected. A question, a hesitation, a greeting or an oath is no name. English names get capitals, Arabic ones stay as said.
  */
 export const parseName: SlotParser = (said, { asked }): Found | undefined => {
-  const words = withoutSpelling(said);
+  const words = withoutRefusedNames(spelledOut(said));
   const [first] = announced(words, TRIGGERS, asked);
   if (!first) return asked ? nameAlone(words) : (nameOfKin(words) ?? nameOfSpeaker(words));
   // انا ام هاني بس الولد اسمه عمر: what is said of somebody counts more than who speaks.
@@ -49,16 +50,21 @@ export const parseName: SlotParser = (said, { asked }): Found | undefined => {
   return saidInstead(words, first.end) ?? lastOf(others) ?? first;
 };
 
-/** `majed turki, m a j e d`: letters behind a name spell it. */
-function withoutSpelling(words: readonly Word[]): readonly Word[] {
-  const last = words.findLastIndex(({ text }) => !/^[a-z]$/.test(text));
-  return last >= 0 && words.length - last > MIN_SPELLED ? words.slice(0, last + 1) : words;
-}
-const MIN_SPELLED = 2;
-
 /** `لا اللي ابغى له اسمه عمر`: what somebody is said to be called. */
 export function calledName(words: readonly Word[]): Found | undefined {
   return lastOf(announced(words, CALLED_TRIGGERS, true));
+}
+
+/** Takes the place of a name that is not meant: hesitations stand between names. */
+const NOBODY: Word = { text: 'um', raw: 'um' };
+
+/** `not Dana, Donna`, `ريناد مو لين`: whose name it is not. */
+function withoutRefusedNames(words: readonly Word[]): readonly Word[] {
+  const plain = words.map(({ text }) => text);
+  const isRefused = (at: number): boolean => isGivenName(words[at]) && isRefusedAt(plain, at);
+  const isMeant = words.some((word, at) => isGivenName(word) && !isRefused(at));
+  if (!isMeant || !words.some((_, at) => isRefused(at))) return words;
+  return words.map((word, at) => (isRefused(at) || isRefused(at + 1) ? NOBODY : word));
 }
 
 function lastOf(found: readonly Found[]): Found | undefined {
@@ -148,11 +154,17 @@ function isPartOfName(words: readonly Word[], at: number): boolean {
   return isGivenName(words[at]) || FAMILY_NAMES.has(foldWord(raw)) || LATIN_FAMILY_NAMES.has(text) || text === 'بن';
 }
 
+const POINTED = new Set(['هذي', 'هذا', 'هذه', 'اسمها', 'اسمه', 'هي', 'هو', 'its', 'is', 'thats', 'hes', 'shes']);
+
 /** `my name is Ali, no, Omar`: what follows the correction, where it is a name and nothing else. */
 function saidInstead(words: readonly Word[], from: number): Found | undefined {
   const at = words.findLastIndex((word, i) => i >= from && CORRECTS.has(word.text));
-  const found = at < 0 ? undefined : nameFrom(words, at + 1, true);
-  return found?.end === words.length ? found : undefined;
+  if (at < 0) return undefined;
+  const found = nameFrom(words, at + 1, true);
+  if (found?.end === words.length) return found;
+  // اسمها لين لا وش اقول لين الصغيرة هذي ريناد: what it comes to is said last.
+  const last = listedName(words, words.length - 1);
+  return last && POINTED.has(words[last.start - 1]!.text) ? last : undefined;
 }
 
 /** A piece of an answer between corrections, hesitations and the like; `corrects`: it takes back what was said before. */

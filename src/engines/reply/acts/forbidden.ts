@@ -54,6 +54,19 @@ function describes(words: readonly Word[], { start, end }: Span): boolean {
   return !WANTED.has(words[end]?.text ?? '');
 }
 
+/** Before a negation of what is past: who says so of themselves denies a wish. */
+const SPEAKERS = new Set(['i', 'we', 'you', 'and', 'but', 'so', 'please', 'no']);
+const PASSIVE = new Set(['was', 'were', 'wasnt', 'werent']);
+/** What came, or did not. */
+const PAST = /^(?:came|got|went|rang|left|brought|took|sent|\S{3,}ed)$/;
+
+/** `it was not delivered`, `the books that never came`: what has not happened to a thing is told, and nobody forbids it. */
+function reports(words: readonly Word[], { start, end }: Span): boolean {
+  if (SPEAKERS.has(words[start - 1]?.text ?? 'no')) return false;
+  const { text } = words[start]!;
+  return PASSIVE.has(text) || (text === 'never' && PAST.test(words[end]?.text ?? ''));
+}
+
 export interface Forbidden {
   readonly id: string;
   /** Said in so many words; else only likely: enough to start nothing of the kind, not to leave what is being done. */
@@ -82,7 +95,7 @@ export function forbiddenIn(
     const negation = firstPhrase(words, NEGATES, from);
     if (!negation) break;
     const before = words[negation.start - 1]?.text ?? '';
-    const forbidsNothing = BEFORE.has(before) || describes(words, negation);
+    const forbidsNothing = BEFORE.has(before) || describes(words, negation) || reports(words, negation);
     if (forbidsNothing || isAnswer(words, negation) || takesBack(words, negation)) {
       from = negation.end;
       continue;
