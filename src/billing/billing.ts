@@ -59,7 +59,7 @@ export class Billing {
     clock: Clock,
   ) {
     const { store, logger, metrics, recordingOf, prices = DEFAULT_PRICES } = options;
-    const { pool, charges, bookings, calls, sessions, gateways } = store;
+    const { pool, oneTrip, charges, bookings, calls, sessions, gateways } = store;
     const folder = join(options.dataFolder, 'journal');
     const journal = new ChargeJournal<ChargeFact>(folder, logger);
     const applier = new JournalApplier<ChargeFact>({
@@ -81,7 +81,7 @@ export class Billing {
     const found = journal.found.map(({ fact }) => fact);
     this.ledger = new Ledger({ charges, bookings: this.#bookings, keep, flush, found, logger, metrics });
     this.sessionBook = new SessionBook({ pool, charges, sessions, keep, prices, logger });
-    const opened = { openings: new CallOpenings({ pool, calls, logger }), bookings: this.#bookings };
+    const opened = { openings: new CallOpenings({ pool, oneTrip, calls, logger }), bookings: this.#bookings };
     this.callBook = new StoredCallBook({ ...opened, applier, flush, prices, clock, logger, metrics });
   }
 

@@ -16,6 +16,8 @@ export type OpeningOutcome = ReserveOutcome | AccountLimit;
 
 export interface CallOpeningsDeps {
   readonly pool: pg.Pool;
+  /** Whole transactions in one message each: the lock is held for no longer than the database needs itself. */
+  readonly oneTrip: pg.Pool;
   readonly calls: Pick<CallRows, 'begin'>;
   readonly logger: Logger;
 }
@@ -49,10 +51,10 @@ export class CallOpenings {
   }
 
   #commitsOf(accountId: string): GroupCommit<Opening, OpeningOutcome> {
-    const { pool, calls, logger } = this.deps;
+    const { pool, oneTrip: batchPool, calls, logger } = this.deps;
     const locked = beginLocked({ accountIds: [accountId], chargeIds: [] });
     return new GroupCommit<Opening, OpeningOutcome>({
-      ...{ pool, logger },
+      ...{ pool, batchPool, logger },
       alone: (client, { call, charge }) => calls.begin(client, call, charge),
       together: (client, openings) =>
         sentTogether(client, locked, () => openings.map(({ call, charge }) => calls.begin(client, call, charge))),

@@ -26,6 +26,8 @@ interface Waiting<Q, R> {
 
 export interface GroupCommitDeps<Q, R> {
   readonly pool: pg.Pool;
+  /** For those that are done together; the same one where it is left out. */
+  readonly batchPool?: pg.Pool;
   /** One statement, which the database commits by itself: a quiet gateway need not pay for a batch. */
   readonly alone: (client: pg.PoolClient, request: Q) => Promise<R>;
   /** One transaction for all, with their results in order. */
@@ -88,13 +90,13 @@ export class GroupCommit<Q, R> {
   }
 
   async #serve(batch: readonly Waiting<Q, R>[]): Promise<void> {
-    const { alone, together, logger } = this.deps;
+    const { alone, together, logger, pool, batchPool = pool } = this.deps;
     const [only] = batch;
-    if (batch.length === 1) return only!.resolve(await this.#repeated((client) => alone(client, only!.request)));
+    if (batch.length === 1) return only!.resolve(await this.#repeated(pool, (client) => alone(client, only!.request)));
     const requests = batch.map(({ request }) => request);
     let results: readonly R[];
     try {
-      results = await this.#repeated((client) => together(client, requests));
+      results = await this.#repeated(batchPool, (client) => together(client, requests));
     } catch (error) {
       if (databaseFault(error) !== 'statement') throw error;
       logger.error({ error: errorText(error), bookings: batch.length }, 'bookings are made one by one');
@@ -106,18 +108,18 @@ export class GroupCommit<Q, R> {
     });
   }
 
-  async #repeated<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  async #repeated<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.#once(work);
+        return await this.#once(pool, work);
       } catch (error) {
         if (attempt >= TRIES_MAX || databaseFault(error) !== 'again') throw error;
       }
     }
   }
 
-  async #once<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    const client = await this.deps.pool.connect().catch((error: unknown) => {
+  async #once<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const client = await pool.connect().catch((error: unknown) => {
       throw new NotSent(error);
     });
     try {

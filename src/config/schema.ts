@@ -348,7 +348,7 @@ export const ConfigSchema = section({
       pattern: '^(none|postgres(ql)?://.+)$',
       expected: 'none or postgres://user:password@host/database',
     }),
-    connections: integer(21, 12, 1_000),
+    connections: integer(21, 13, 1_000),
   }),
   node: section({
     leaseSeconds: integer(30, 5, 300),

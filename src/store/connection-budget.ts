@@ -2,18 +2,18 @@ import type { Queryable } from './database.ts';
 
 /** Job queues in PostgreSQL: each of five workers waits on a connection, the rest are for short statements. */
 export const JOB_CONNECTIONS = 8;
-/** The journal has one transaction at a time. */
-export const TRIP_CONNECTIONS = 1;
+/** The journal has one transaction at a time; calls of one account that begin at once have another. */
+export const TRIP_CONNECTIONS = 2;
 /** `store.connections` as shipped, and the fewest a gateway gets along with. */
 export const CONNECTIONS_DEFAULT = 21;
-export const CONNECTIONS_MIN = 12;
+export const CONNECTIONS_MIN = 13;
 /** Of a command beside the gateway: it waits for itself alone. */
 const TOOL_CONNECTIONS = 12;
 
 /** How many connections a process opens at most, by what for. */
 export interface ConnectionBudget {
   readonly pool: number; // calls and requests
-  readonly trips: number; // the journal
+  readonly trips: number; // the journal, calls that begin at once
   readonly jobs: number; // 0 where they live in Redis
 }
 

@@ -20,7 +20,7 @@ interface Service {
   readonly volumes?: readonly string[];
   readonly secrets?: readonly string[];
   readonly stop_grace_period?: string;
-  readonly network_mode?: string;
+  readonly command?: readonly string[];
 }
 interface ComposeFile {
   readonly services: Readonly<Record<string, Service>>;
@@ -83,10 +83,27 @@ describe('the contact centre', () => {
     }
   });
 
+  it('with rtpengine: the same settings and that, asked where it listens, on ports that no gateway has', () => {
+    const { shutdown, media } = settingsOf('contact-centre/nidaa.edge.yaml');
+    expect(shutdown).toEqual(settingsOf('contact-centre/nidaa.yaml').shutdown);
+    const edge = compose('contact-centre.edge.yaml').services;
+    const command = (edge['rtpengine']?.command ?? []).join(' ');
+    expect(command).toContain(`--listen-ng=${media.edge?.engines[0]?.address} `);
+    for (const name of [media.edge?.innerInterface, media.edge?.outerInterface]) {
+      expect(command).toContain(`--interface=${name}/`);
+    }
+    const portMin = Number(/--port-min=(\d+)/.exec(command)?.[1]);
+    expect(portMin).toBeGreaterThan(Math.max(...configs.map(({ media: { rtpPorts } }) => rtpPorts.max)));
+    for (const [name] of gateways) {
+      expect(edge[name]?.environment?.['NIDAA_CONFIG']).toBe('/etc/nidaa/nidaa.edge.yaml');
+    }
+  });
+
   it.runIf(EVERY_TEST && hasCommand('docker-compose'))('is understood by docker-compose', () => {
-    for (const file of ['compose.yaml', 'contact-centre.yaml']) {
-      const run = spawnSync('docker-compose', ['-f', file, 'config', '-q'], {
-        ...{ cwd: FOLDER, env: { ...process.env, ADDRESS: '10.0.0.10' } },
+    for (const files of [['compose'], ['contact-centre'], ['contact-centre', 'contact-centre.edge']]) {
+      const named = files.flatMap((file) => ['-f', `${file}.yaml`]);
+      const run = spawnSync('docker-compose', [...named, 'config', '-q'], {
+        ...{ cwd: FOLDER, env: { ...process.env, ADDRESS: '10.0.0.10', PUBLIC_ADDRESS: '198.51.100.7' } },
       });
       expect(run.status, String(run.stderr)).toBe(0);
     }

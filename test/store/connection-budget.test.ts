@@ -14,8 +14,8 @@ describe('the connections of a gateway', () => {
   afterAll(() => test.close());
 
   it.each([
-    { connections: 21, jobs: true, pool: 12 },
-    { connections: 21, jobs: false, pool: 20 },
+    { connections: 21, jobs: true, pool: 11 },
+    { connections: 21, jobs: false, pool: 19 },
     { connections: CONNECTIONS_MIN, jobs: true, pool: 3 },
   ])('$connections, jobs in the database: $jobs', ({ connections, jobs, pool }) => {
     const budget = budgetOf(connections, jobs);
