@@ -99,12 +99,10 @@ describe.skipIf(!EVERY_TEST || !hasCommand('espeak-ng'))('backup, restore and mo
     expect(again.code).toBe(1);
   });
 
-  it('loses nothing of before when a restore is killed, or a backup has no room', async () => {
+  it('loses nothing of before when a restore is killed', async () => {
     await gateway.stop();
     const file = join(folder, 'stopped.tar');
     const { facts } = await done<Written>(['backup', file]);
-    const full = await run(['backup', '/dev/full/x.tar']);
-    expect(full.code).toBe(1);
     // Killed at several moments of its work: what was there is there, and a later one goes through.
     for (const afterMs of [300, 900, 1_500, 2_500]) {
       const script = `timeout -s KILL ${afterMs / 1_000} node scripts/run.mjs cli/nidaa restore "$1" --replace >/dev/null 2>&1`;

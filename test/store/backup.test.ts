@@ -6,6 +6,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -188,6 +189,13 @@ describe('a backup', () => {
     );
     expect(await broken).toBeInstanceOf(Error);
     expect([existsSync(path), existsSync(`${path}.part`)]).toEqual([false, false]);
+  });
+
+  it('is not there where the disk is full', async () => {
+    const path = join(folder, 'full.tar');
+    symlinkSync('/dev/full', `${path}.part`);
+    await expect(make(path)).rejects.toThrow(`The disk is full: ${path} was not written.`);
+    expect(readdirSync(folder).filter((name) => name.startsWith('full'))).toEqual([]);
   });
 
   it('is not restored where a gateway lives, on its folder or on its database', async () => {
