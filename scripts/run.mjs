@@ -11,19 +11,24 @@ import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { Script } from 'node:vm';
 
-/** How often code must have run before V8 optimizes it: what runs at a start only is done by then. V8's own number comes afterwards. */
+/**
+ * How often code must have run before V8 optimizes it: what runs at a start only is done by then. V8's own number comes afterwards. Newer
+ * ones than that of Node 20 count otherwise, and complain about the flag.
+ */
 const BUDGET = { starting: '--interrupt-budget=270000', running: '--interrupt-budget=67584' };
+const hasBudget = Number.parseInt(process.versions.v8, 10) <= 11;
 /** What a gateway says when it has loaded everything and nobody calls yet. */
 const LOADED = 'nidaa.loaded';
 const DIST = fileURLToPath(new URL('../dist/', import.meta.url));
 const changedMs = (path) => statSync(resolve(DIST, path), { throwIfNoEntry: false })?.mtimeMs;
 
-setFlagsFromString(BUDGET.starting);
+if (hasBudget) setFlagsFromString(BUDGET.starting);
 const [name = 'main'] = process.argv.splice(2, 1);
 const bundled = `bundle/${name.split('/').at(-1)}.js`;
 if ((changedMs(bundled) ?? -1) > (changedMs('.tsbuildinfo') ?? 0)) runScript(resolve(DIST, bundled));
 else await import(new URL(`../dist/${name}.js`, import.meta.url).href);
-subscribe(LOADED, () => setFlagsFromString(BUDGET.running)); // after the code was kept, which is taken with the same flags only
+// After the code was kept, which is taken with the same flags only.
+if (hasBudget) subscribe(LOADED, () => setFlagsFromString(BUDGET.running));
 
 /** Runs one bundle, with the code that V8 made of it when it ran before: to compile it took a third of a start. */
 function runScript(file) {
