@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type pg from 'pg';
 import type { Database } from './database.ts';
+import { ERASED_ORDER } from './erasure/places.ts';
 import type { RetentionKind } from './personal-data.ts';
 
 /** How long each kind is kept where an account says nothing; 0: until somebody erases it. */
@@ -65,7 +66,7 @@ export class RetentionRows {
   /** Whom orders that are over were for, and what they were to hear. @returns how many. */
   async forgetOrders(days: RetentionDays, limit: number): Promise<number> {
     const { rowCount } = await this.pool.query(
-      `UPDATE dial_orders SET target = '', from_number = '', variables = '{}', message = NULL, end_detail = NULL WHERE id IN (
+      `UPDATE dial_orders SET ${ERASED_ORDER} WHERE id IN (
         SELECT o.id FROM accounts a JOIN dial_orders o ON o.account_id = a.id WHERE o.state = 'ended' AND o.target <> ''
           AND o.ended_at < now() - make_interval(days => coalesce(a.orders_days, nullif($2::integer, 0))) LIMIT $1)`,
       [limit, days.ordersDays],
