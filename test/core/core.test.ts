@@ -94,12 +94,12 @@ describe('logger', () => {
       },
     });
     const logger = createLogger({ level: 'info', redactPersonal }, stream);
-    logger.info({ pii: { from: '+966500000001' }, call: { pii: { digits: '1234' } } }, 'call ended');
-    logger.child({ pii: { to: '2000' } }).info('child');
+    logger.info({ pii: { from: '+966500000001' }, call: { pii: { digits: '12348765' } } }, 'call ended');
+    logger.child({ pii: { to: '20004321' } }).info('child');
     return text;
   };
   it('keeps personal data out by default', () => {
-    expect(logged(true)).not.toMatch(/\+966500000001|1234|2000/);
+    expect(logged(true)).not.toMatch(/\+966500000001|12348765|20004321/);
     expect(logged(true)).toContain('"msg":"call ended"');
   });
   it('shows it only where that was chosen', () => {

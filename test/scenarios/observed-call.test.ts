@@ -45,7 +45,7 @@ greeting: { en: "Welcome to the shop. Key in your order." }
 tools:
   - name: find_order
     description: Finds an order.
-    parameters: [{ name: order, type: digits, minDigits: 4, maxDigits: 4 }]
+    parameters: [{ name: order, type: digits, minDigits: 9, maxDigits: 9 }]
     method: POST
     url: http://${service.host}/find
     body: { order: "{{order}}" }
@@ -72,7 +72,7 @@ tools:
       await phone.press('7#');
       await until(() => gateway.log().includes('"engine failed during a turn"'), 'the model fails');
       isBroken = false;
-      await phone.press('4521#');
+      await phone.press('452190736#');
       await saidIn(gateway, phone.sipCallId, 'red van');
     }));
     await until(async () => {
@@ -155,7 +155,7 @@ tools:
     expect(lines.at(-1)).toMatchObject({
       ...{ party: 'caller', reason: 'caller-hangup', talkMs: expect.any(Number), durationMs: expect.any(Number) },
     });
-    for (const { pii: _, ...line } of lines) expect(JSON.stringify(line)).not.toMatch(/4521|"1000"|sip:/);
+    for (const { pii: _, ...line } of lines) expect(JSON.stringify(line)).not.toMatch(/452190736|"1000"|sip:/);
   });
 
   const below = (parent: ReceivedSpan, name: string): ReceivedSpan[] =>
@@ -186,7 +186,7 @@ tools:
   });
 
   it('has nothing personal in its trace, and hands it on to the service that is asked', () => {
-    expect(collector.body).not.toMatch(/4521|red van|Welcome|order number|sip:/);
+    expect(collector.body).not.toMatch(/452190736|red van|Welcome|order number|sip:/);
     const [root] = collector.spans.filter(({ name }) => name === 'call');
     expect(service.requests.map(({ headers }) => headers['traceparent'])).toEqual([
       `00-${root!.traceId}-${root!.spanId}-01`,
@@ -198,7 +198,7 @@ tools:
   });
 
   it('has nothing personal in its metrics', () => {
-    expect(metrics).not.toMatch(/4521|red van|call_[a-z]{8}/);
+    expect(metrics).not.toMatch(/452190736|red van|call_[a-z]{8}/);
   });
 
   it.skipIf(!hasCommand('promtool'))('is taken by promtool without a word', () => {
