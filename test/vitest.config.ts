@@ -11,7 +11,7 @@ const OPTIMIZES_LATER = Number.parseInt(process.versions.v8, 10) <= 11 ? ['--int
 const common = {
   ...{ root, testTimeout: LONG ? 1_800_000 : 180_000, hookTimeout: 180_000, expect: { poll: { timeout: 20_000 } } },
   execArgv: OPTIMIZES_LATER,
-  chaiConfig: { truncateThreshold: 400 }, // a test that needed a second try is known by the message alone
+  chaiConfig: { truncateThreshold: 400 }, // what needed a second try is known by the message alone
   server: { deps: { external: [/\/dist\//] } },
 };
 const plugins = [builtSources()];
@@ -65,7 +65,6 @@ export default defineConfig({
                 exclude: [...CALLS, ...SUMS, ...HOSTILE, ...NODES, NEVER],
               },
               isolate: false, // What a file leaves behind in the process is a fault of what it tests, or of the test.
-              retry: 1, // real phones, servers and databases are among them
               maxWorkers: WORKERS_WITHOUT_CALLS,
               sequence: { groupOrder: 0 },
             },
@@ -74,12 +73,11 @@ export default defineConfig({
             plugins,
             test: {
               ...{ ...common, name: 'gateways', include: NO_CALLERS, exclude: [NEVER], isolate: false },
-              ...{ retry: 1, maxWorkers: WORKERS_WITHOUT_CALLS },
+              maxWorkers: WORKERS_WITHOUT_CALLS,
               sequence: { groupOrder: 0 },
             },
           },
           // They share a process too: a new one takes a second to load everything.
-          // Each second try that was needed is printed by `./scripts/check`.
           {
             plugins,
             test: {
@@ -90,7 +88,7 @@ export default defineConfig({
                 exclude: [...ALONE, ...NO_CALLERS, NEVER],
                 isolate: false,
               },
-              ...{ retry: 1, maxWorkers: WORKERS, maxConcurrency: 3 },
+              ...{ maxWorkers: WORKERS, maxConcurrency: 3 },
               sequence: { groupOrder: 1 },
             },
           },
@@ -106,7 +104,7 @@ export default defineConfig({
             plugins,
             test: {
               ...{ ...common, name: 'alone', include: ALONE, exclude: [NEVER] },
-              ...{ retry: 1, maxWorkers: 1 },
+              maxWorkers: 1,
               sequence: { groupOrder: 2 },
             },
           },

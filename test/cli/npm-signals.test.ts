@@ -146,12 +146,12 @@ describe('npm run examples', () => {
 });
 
 /** A small project under the scripts of this one. */
-function project(test: string): string {
-  const root = join(folder, 'project');
-  mkdirSync(join(root, 'test'), { recursive: true });
+function project(tests: Readonly<Record<string, string>>): string {
+  const root = mkdtempSync(join(folder, 'project-'));
+  mkdirSync(join(root, 'test'));
   mkdirSync(join(root, 'src'));
   const shared = ['scripts', 'package.json', 'package-lock.json', 'tsconfig.json', 'test/tsconfig.json'];
-  for (const name of [...shared, 'test/support/debt-reporter.ts']) {
+  for (const name of [...shared, 'test/support/failed-files-reporter.ts']) {
     cpSync(join(ROOT, name), join(root, name), { recursive: true });
   }
   const whole = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
@@ -159,9 +159,14 @@ function project(test: string): string {
   writeFileSync(join(root, 'package.json'), JSON.stringify({ ...whole, scripts }));
   symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
   writeFileSync(join(root, 'biome.json'), `{ "files": { "includes": ["src/**"] } }\n`);
+  mkdirSync(join(root, 'src/console'));
+  writeFileSync(
+    join(root, 'src/console/tsconfig.json'),
+    '{ "files": ["../main.ts"], "compilerOptions": { "noEmit": true } }\n',
+  );
   writeFileSync(join(root, 'src/main.ts'), `export const answer = 42;\n`);
   writeFileSync(join(root, 'test/vitest.config.ts'), 'export default { test: { testTimeout: 600_000 } };\n');
-  writeFileSync(join(root, 'test/long.test.ts'), test);
+  for (const [name, text] of Object.entries(tests)) writeFileSync(join(root, `test/${name}.test.ts`), text);
   return root;
 }
 
@@ -175,11 +180,46 @@ it('takes long', async () => {
 });
 `;
 
+/** Fails once. */
+const LATE_TEST = `import { existsSync, writeFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+it('comes too late', () => {
+  const wasHere = existsSync('.cache/was-here');
+  writeFileSync('.cache/was-here', '');
+  expect(wasHere).toBe(true);
+});
+`;
+const WRONG_TEST = `import { expect, it } from 'vitest';
+it('is wrong', () => expect(6 * 7).toBe(41));
+`;
+const RIGHT_TEST = `import { expect, it } from 'vitest';
+it('is right', () => expect(6 * 7).toBe(42));
+`;
+
 describe('npm test', () => {
+  it.each([
+    [
+      'forgives what passes when it runs alone, and says so',
+      { late: LATE_TEST, right: RIGHT_TEST },
+      0,
+      '2 passed, 0 failed',
+    ],
+    ['never what fails again', { late: LATE_TEST, wrong: WRONG_TEST }, 1, '1 passed, 1 failed'],
+  ] as const)(
+    '%s',
+    async (_what, files, code, sum) => {
+      const tests = await npm(['test'], project(files));
+      expect(await tests.ended, tests.output()).toBe(code);
+      expect(tests.output()).toContain(`tests: ${sum}, 0 skipped`);
+      expect(tests.output()).toMatch(/a debt each: \d\n {4}test\/late\.test\.ts > comes too late: expected false/);
+    },
+    MS_MAX,
+  );
+
   it(
     'ended by SIGINT to npm: the runner and what its tests started end with it',
     async () => {
-      const tests = await npm(['test'], project(LONG_TEST));
+      const tests = await npm(['test'], project({ long: LONG_TEST }));
       await tests.said(/IN THE TEST/);
       tests.child.kill('SIGINT');
       expect(await tests.ended).toBe(130);
