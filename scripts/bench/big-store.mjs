@@ -39,6 +39,7 @@ async function filled() {
     process.stderr.write(`\r${made} calls, ${((performance.now() - began) / 1000).toFixed(0)} s `),
   );
   process.stderr.write('\n');
+  while ((await store.usage.sumUp()) > 0); // as the caretaker does
   console.log(
     `${calls} calls, ${calls * TURNS} turns, ${calls * CHARGES} charges and bookings, filled in ${((performance.now() - began) / 1000).toFixed(0)} s`,
   );
@@ -118,18 +119,25 @@ async function ask() {
 
 async function measured(name, question) {
   const statements = [];
-  const original = store.pool.query;
+  const { query: original, connect } = store.pool;
+  const told =
+    (on, query) =>
+    (...asked) => {
+      const { text = asked[0], values = asked[1] } = typeof asked[0] === 'string' ? {} : asked[0];
+      if (/^(?!BEGIN|COMMIT)/.test(text)) statements.push({ text, values });
+      return query.apply(on, asked);
+    };
   try {
-    store.pool.query = (...asked) => {
-      statements.push(
-        typeof asked[0] === 'string'
-          ? { text: asked[0], values: asked[1] }
-          : { text: asked[0].text, values: asked[0].values ?? asked[1] },
-      );
-      return original.apply(store.pool, asked);
+    store.pool.query = told(store.pool, original);
+    // Of a question that is a transaction; the pool's own questions ask for a connection with a callback.
+    store.pool.connect = async (...callback) => {
+      if (callback.length > 0) return connect.apply(store.pool, callback);
+      const client = await connect.call(store.pool);
+      return { query: told(client, client.query), release: (error) => client.release(error) };
     };
     await question();
     store.pool.query = original;
+    store.pool.connect = connect;
     const times = [];
     for (let n = 0; n < ROUNDS && times.reduce((sum, ms) => sum + ms, 0) < 10_000; n += 1) {
       const began = performance.now();
@@ -146,6 +154,7 @@ async function measured(name, question) {
     console.log(`${name.padEnd(36)} FAILED: ${error.message}`);
   } finally {
     store.pool.query = original;
+    store.pool.connect = connect;
   }
 }
 

@@ -82,6 +82,7 @@ export const PERSONAL_DATA: Readonly<Record<string, TableData>> = {
   trunk_states: { own: 'status', none: 'trunk_id gateway' },
   trunks: { own: 'name definition', none: 'id account_id sealed' },
   turns: { transcripts: 'text details', none: 'call_id role timings heard_by' },
+  usage_hours: { none: 'account_id kind agent_id' },
   webhook_deliveries: { passing: 'history', none: 'id event_id webhook_id account_id type state lease' },
   webhook_events: { none: 'id account_id type subject_id facts' },
   webhooks: { own: 'url events description', none: 'id account_id disabled_reason sealed sealed_before' },

@@ -160,7 +160,7 @@ export class Store {
     this.personAccess = new PersonAccessRows(this.db, pool, clock);
     this.people = new PersonRows(this.db, pool, () => this.personAccess.forget());
     this.audit = new AuditRows(this.db);
-    this.usage = new UsageRows(pool);
+    this.usage = new UsageRows(pool, clock);
     this.overview = new OverviewRows(pool);
     this.webhooks = new WebhookRows(this.db, secrets, clock);
     this.webhookDeliveries = new WebhookDeliveryRows(this.db, pool, clock);
