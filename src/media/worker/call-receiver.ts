@@ -43,6 +43,7 @@ export class CallReceiver {
   readonly stream = new RtpReceiveStream();
   #jitter: JitterBuffer;
   readonly timeout: RtpTimeout;
+  readonly #security: CallSecurity | undefined; // of its own: `options` has another shape for every call, which makes each look at it slow
   /** Not RTP, not a payload type of the call, or not from whom it should be. */
   rejected = 0;
   readonly #keys = new DtmfReceiver();
@@ -64,6 +65,7 @@ export class CallReceiver {
     remote: RemoteEndpoint,
     readonly handlers: ReceiverHandlers,
   ) {
+    this.#security = options.security;
     this.latching = new Latching(remote, options.former);
     this.#jitter = new JitterBuffer(options.jitter, this.#codec);
     this.timeout = new RtpTimeout(options.rtpTimeoutMs);
@@ -88,7 +90,7 @@ export class CallReceiver {
 
   /** One datagram of the RTP port that is not RTCP. Whatever it holds. */
   receive(datagram: Buffer, from: Source, nowMs: number): void {
-    const clear = this.options.security?.suite ? this.#open(datagram, from, nowMs) : datagram;
+    const clear = this.#security?.suite ? this.#open(datagram, from, nowMs) : datagram;
     const packet = clear && parseRtpPacket(clear);
     if (!packet || typeof packet === 'string' || !this.#media || !this.#isOurs(packet.payloadType, this.#media)) {
       this.rejected += 1;
@@ -124,7 +126,7 @@ export class CallReceiver {
   #open(datagram: Buffer, from: Source, nowMs: number): Buffer | undefined {
     if (datagram.length < RTP_HEADER_BYTES || !this.latching.mayBelieve(from, rtpSsrc(datagram), nowMs))
       return undefined;
-    return this.options.security?.openRtp(datagram, nowMs);
+    return this.#security?.openRtp(datagram, nowMs);
   }
 
   /** Fills `into` (`frameSamples`) with the caller's next 20 ms. */

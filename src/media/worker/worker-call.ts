@@ -73,6 +73,7 @@ export class WorkerCall {
   #housekeepingAtMs = 0;
   readonly #quality = new QualityLog();
   #closed = false;
+  readonly #now: () => number; // of its own: `deps` has another shape for every call, which makes each look at it slow
 
   constructor(
     readonly socket: MediaSocket,
@@ -81,6 +82,7 @@ export class WorkerCall {
   ) {
     const { settings, now, onEvent } = deps;
     const { sampleRateHz } = memory;
+    this.#now = now;
     this.remote = new RemoteEndpoint(deps.unproven);
     this.#security = new CallSecurity(deps.srtp);
     const { former } = deps;
@@ -158,7 +160,7 @@ export class WorkerCall {
 
   /** What the caller hears depends on now, what is heard of the caller on when the tick was due: packets came as if it were in time. */
   onTick(tick: number, dueMs: number): void {
-    const nowMs = this.deps.now();
+    const nowMs = this.#now();
     const elapsedMs = this.#lastTick === undefined ? this.period : tick - this.#lastTick;
     this.#lastTick = tick;
     this.#tickedAtMs = dueMs;
