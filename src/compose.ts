@@ -284,6 +284,7 @@ async function build(
       ...{ queues: jobs.desk, errors, documents: library, servers, indexDocument: (id) => jobs.indexDocument(id) },
       talkTokens: publicApi.service.talkTokens,
       ...{ ownTests, sipAddress: () => signalling.address },
+      forgetSoFar: () => billing.forgetSoFar(),
       refreshTrunks: () => trunks.directory.refresh(),
       tellWebhooks: () => void webhooks.look(),
       askHost: (nextHop) => watch.ask(nextHop),

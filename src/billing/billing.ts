@@ -38,6 +38,7 @@ export interface BillingOptions {
   readonly onCallWritten?: (call: WrittenCall) => void;
 }
 
+const FORGET_MS_MAX = 2_000; // somebody may wait for it; the next round tries again
 const REPLAY_MS_MAX = 30_000; // of an old journal at the start; the rest goes on beside the calls
 const CLOSE_MS_MAX = 5_000;
 
@@ -148,6 +149,13 @@ export class Billing {
   /** Nothing stays on this disk of what the database has. */
   forgetApplied(): void {
     this.#journal.forgetApplied();
+  }
+
+  /** Nothing stays on this disk of what was known so far. @returns false where the database does not have all of that yet. */
+  async forgetSoFar(): Promise<boolean> {
+    const last = this.#journal.turnOver();
+    if (!this.#journal.isGone(last)) await this.#applier.drained(FORGET_MS_MAX);
+    return this.#journal.isGone(last);
   }
 
   /**

@@ -25,6 +25,7 @@ export interface JournalEntry<F> {
 interface Segment {
   readonly path: string;
   readonly fd: number;
+  readonly firstSequence: number;
   bytes: number;
   lastSequence: number;
 }
@@ -63,8 +64,10 @@ export class ChargeJournal<F> {
     const found: JournalEntry<F>[] = [];
     for (const name of names.sort()) {
       const path = join(folder, name);
+      const firstSequence = found.length + 1;
       for (const fact of this.#read(path)) found.push({ sequence: found.length + 1, fact });
-      this.#segments.push({ path, fd: openSync(path, 'a'), bytes: SEGMENT_BYTES_MAX, lastSequence: found.length });
+      const fd = openSync(path, 'a');
+      this.#segments.push({ path, fd, firstSequence, bytes: SEGMENT_BYTES_MAX, lastSequence: found.length });
     }
     this.found = found;
     this.#nextSequence = found.length + 1;
@@ -133,6 +136,19 @@ export class ChargeJournal<F> {
     if (current && current.bytes > 0 && current.lastSequence <= this.#appliedSequence) this.#remove(current);
   }
 
+  /** Has the file that is written to go as soon as the database has it, however much is added meanwhile. @returns the last number so far. */
+  turnOver(): number {
+    this.forgetApplied();
+    const current = this.#segments.at(-1);
+    if (current && current.bytes > 0) current.bytes = SEGMENT_BYTES_MAX;
+    return this.#nextSequence - 1;
+  }
+
+  /** Whether no file has anything up to `sequence` any more. */
+  isGone(sequence: number): boolean {
+    return this.#segments.every(({ firstSequence, bytes }) => firstSequence > sequence || bytes === 0);
+  }
+
   /** Facts from `sequence` on are left for the next start, whatever is applied meanwhile. */
   keepFrom(sequence: number): void {
     this.#keptFrom = Math.min(this.#keptFrom, sequence);
@@ -156,7 +172,8 @@ export class ChargeJournal<F> {
     if (current && current.bytes < SEGMENT_BYTES_MAX) return current;
     if (current) fdatasyncSync(current.fd); // From here on `flush` looks at the new file only.
     const path = join(this.folder, `charges-${String(this.#nextSegment++).padStart(8, '0')}.journal`);
-    const segment = { path, fd: openSync(path, 'a', 0o600), bytes: 0, lastSequence: this.#nextSequence - 1 };
+    const lastSequence = this.#nextSequence - 1; // whoever asks has taken a number
+    const segment = { path, fd: openSync(path, 'a', 0o600), firstSequence: lastSequence, bytes: 0, lastSequence };
     this.#segments.push(segment);
     this.#syncFolder(); // A new file's name must survive a power cut as well.
     return segment;

@@ -43,10 +43,12 @@ export async function erasePerson(context: CommandContext, number: string, optio
     }
     const now = options.dryRun ? erasure : ((await store.erasures.get(erasure.id)) ?? erasure);
     const { calls, turns, recordings, orders, refusals, mentions, doNotCall } = now.found;
-    const { waits } = now;
+    const { waits, onNodes } = now;
     const state = now.doneAt
       ? 'done'
-      : `${waits.calls.length + waits.orders.length} calls go on, ${waits.recordings.length} recordings are to be removed`;
+      : `${waits.calls.length + waits.orders.length} calls go on, ${waits.recordings.length} recordings are to be removed${
+          onNodes.length > 0 ? `; something is on the disk of ${onNodes.join(', ')} yet` : ''
+        }`;
     emit(context.out, { ...now, dryRun: options.dryRun === true }, () =>
       facts(context.out, [
         ...(options.dryRun ? [] : [['erasure', now.id] as const]),

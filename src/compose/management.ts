@@ -55,6 +55,7 @@ export interface ManagementParts {
   readonly prices: Prices;
   readonly registry: CallRegistry;
   readonly feed: LiveFeed;
+  readonly forgetSoFar: ManageDeps['forgetSoFar'];
   readonly refreshTrunks: () => Promise<void>;
   readonly tellWebhooks: () => void;
   readonly askHost: ManageDeps['askHost'];
@@ -112,7 +113,7 @@ export function openManagement(parts: ManagementParts): Management {
     talk: { tokens: parts.talkTokens, minuteCents: prices.liveMinuteCents },
     documents: { accountBytesMax: config.documents.accountMb * 1024 * 1024, index: parts.indexDocument },
     ...{ webhookHosts: config.webhooks.allowedHosts, tellWebhooks: parts.tellWebhooks },
-    ...{ recordings: parts.recordings, mp3, refreshTrunks, askHost: parts.askHost },
+    ...{ recordings: parts.recordings, mp3, refreshTrunks, askHost: parts.askHost, forgetSoFar: parts.forgetSoFar },
     system: async () => ({ parts: await readiness(), media: media.load(), dataFolder: config.dataDir }),
   };
   return {

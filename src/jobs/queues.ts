@@ -23,7 +23,7 @@ import { settleInterrupted } from './settle-interrupted.ts';
 
 export interface JobsOptions {
   readonly store: Store;
-  readonly billing: Pick<Billing, 'recover' | 'forgetApplied'>;
+  readonly billing: Pick<Billing, 'recover' | 'forgetApplied' | 'forgetSoFar'>;
   readonly recordings: RecordingWork;
   /** Reads documents of agents. */
   readonly reader: IndexDocumentDeps['reader'];
@@ -250,6 +250,7 @@ export class Jobs {
     }
     for (const id of await recordings.toStore()) await this.#queueUpload(id);
     await recordings.removeUnwanted();
+    await store.erasures.forgetOn(store.recordings.node, () => billing.forgetSoFar());
   }
 
   async #ofRecordings({ name, data }: Job): Promise<void> {

@@ -51,6 +51,8 @@ export interface ManageDeps {
   readonly dialDesk: DialDesk;
   readonly feed: LiveFeed;
   readonly recordings: Pick<RecordingLibrary, 'find' | 'peaks' | 'removeOf'>;
+  /** Has this node's journal of charges forget what was said so far. @returns whether it has. */
+  readonly forgetSoFar: () => Promise<boolean>;
   /** Of recordings, apart from that of speech: a few at once, `unavailable` beyond. */
   readonly mp3: BothSides;
   /** What decides on calls in, as it is configured; `realm`: of passwords. */

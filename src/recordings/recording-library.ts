@@ -48,8 +48,9 @@ export class RecordingLibrary {
     const { files, rows, home } = this.deps;
     await files.remove(row.name); // also a copy that was left behind, or on a disk that nodes share
     if (row.place === 'node' && row.node !== rows.node) return false;
-    if (row.place === 'home') {
-      if (!home) return false;
+    if (row.place === 'home' && !home) return false;
+    // Of one that was on its way when its node died, the row does not say yet that it has arrived.
+    if (home && (row.place === 'home' || home.isFilled)) {
       for (const one of [peaksPath(row.name), row.name]) await home.of.remove(one);
     }
     await rows.drop(row.callId);

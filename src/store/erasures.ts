@@ -12,6 +12,7 @@ import {
   eraseOrders,
   eraseRows,
   type Found,
+  nodesWithJournals,
   type Person,
   requireNotOwn,
   rowsOfPerson,
@@ -27,6 +28,9 @@ export interface Erasure {
   readonly doneAt: Date | null;
   readonly found: Found;
   readonly waits: Waits;
+  /** Whose disks have something yet, and how many recordings are in the home. */
+  readonly onNodes: readonly string[];
+  readonly inHome: number;
 }
 /** What a restored backup is erased by. */
 export interface KnownErasure {
@@ -39,7 +43,10 @@ export interface KnownErasure {
 
 /** In the data folder, for a database that is lost with what it knew of erasures. */
 export const ERASURES_FILE = 'erasures.jsonl';
-const COLUMNS = 'id, account_id AS "accountId", asked_at AS "askedAt", done_at AS "doneAt", found, waits';
+const UNWANTED = `FROM recordings WHERE NOT wanted AND call_id IN (SELECT jsonb_array_elements_text(waits -> 'recordings'))`;
+const COLUMNS = `id, account_id AS "accountId", asked_at AS "askedAt", done_at AS "doneAt", found, waits,
+  ARRAY(SELECT jsonb_array_elements_text(waits -> 'nodes') UNION SELECT node ${UNWANTED} AND place = 'node' ORDER BY 1) AS "onNodes",
+  (SELECT count(*)::int ${UNWANTED} AND place = 'home') AS "inHome"`;
 export const KNOWN_COLUMNS = `id, account_id AS "accountId", encode(number_hmac, 'hex') AS hmac, country_code AS "countryCode",
   to_char(asked_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "askedAt"`;
 /** Texts of years are read once, with their locks held for no longer than that takes. */
@@ -68,7 +75,8 @@ export class ErasureRows {
       await client.query(`BEGIN; ${IN_NO_HURRY}`);
       await requireNotOwn(client, person);
       const rows = await rowsOfPerson(client, person);
-      const { found, waits } = await eraseRows(client, rows);
+      const { found, waits: left } = await eraseRows(client, rows);
+      const waits = { ...left, nodes: await nodesWithJournals(client) };
       const mentions = await eraseMentions(client, person);
       const hmac = this.secrets().fingerprint(person.key);
       const { rows: made } = await client.query<Erasure>(
@@ -121,6 +129,20 @@ export class ErasureRows {
     for (const { id, waits } of rows) await inTransaction(this.pool, (client) => goOn(client, id, waits));
   }
 
+  /** Notes that nothing is on the disk of a node any more of who was erased before. @param forget - sees to it, and says whether it is so. */
+  async forgetOn(node: string, forget: () => Promise<boolean>): Promise<void> {
+    const { rows } = await this.pool.query<{ id: string }>(
+      `SELECT id FROM erasures WHERE done_at IS NULL AND waits -> 'nodes' ? $1 ORDER BY asked_at LIMIT ${OPEN_MAX}`,
+      [node],
+    );
+    if (rows.length === 0 || !(await forget())) return;
+    await this.pool.query(
+      `UPDATE erasures SET waits = jsonb_set(waits, '{nodes}', (waits -> 'nodes') - $1) WHERE id = ANY($2) AND done_at IS NULL`,
+      [node, rows.map(({ id }) => id)],
+    );
+    await this.goOn();
+  }
+
   #note({ id, accountId, askedAt, hmac, countryCode }: Erasure & { hmac: Buffer; countryCode: string }): void {
     const known = { id, accountId, hmac: hmac.toString('hex'), countryCode, askedAt: askedAt.toISOString() };
     const file = openSync(join(this.dataFolder, ERASURES_FILE), 'a', 0o600);
@@ -150,10 +172,12 @@ export function notedErasures(file: string): readonly KnownErasure[] {
   });
 }
 
-const isOver = ({ calls, orders, recordings }: Waits): boolean =>
-  calls.length + orders.length + recordings.length === 0;
+const isOver = ({ calls, orders, recordings, nodes }: Waits): boolean =>
+  calls.length + orders.length + recordings.length + nodes.length === 0;
 
-async function goOn(client: pg.PoolClient, id: string, { calls, orders, recordings }: Waits): Promise<void> {
+/** @param waits - of an erasure of before without `nodes`. */
+async function goOn(client: pg.PoolClient, id: string, waits: Omit<Waits, 'nodes'> & Partial<Waits>): Promise<void> {
+  const { calls, orders, recordings, nodes = [] } = waits;
   const asked = await client.query<{ id: string }>(
     'SELECT id FROM calls WHERE id = ANY($1) AND ended_at IS NOT NULL UNION ALL SELECT id FROM dial_orders WHERE id = ANY($2) AND state = $3',
     [calls, orders, 'ended'],
@@ -165,16 +189,18 @@ async function goOn(client: pg.PoolClient, id: string, { calls, orders, recordin
     client,
     orders.filter((one) => ended.has(one)),
   );
-  const left = await client.query<{ id: string }>(
+  const unwanted = await client.query<{ id: string }>(
     'SELECT call_id AS id FROM recordings WHERE call_id = ANY($1) AND NOT wanted',
     [[...recordings, ...over]],
   );
-  const waits: Waits = {
+  const journals = nodes.length > 0 ? await nodesWithJournals(client) : [];
+  const left: Waits = {
     calls: calls.filter((one) => !ended.has(one)),
     orders: orders.filter((one) => !ended.has(one)),
-    recordings: left.rows.map((row) => row.id),
+    recordings: unwanted.rows.map((row) => row.id),
+    nodes: nodes.filter((node) => journals.includes(node)),
   };
   await client.query('UPDATE erasures SET waits = $2, done_at = CASE WHEN $3 THEN now() END WHERE id = $1', [
-    ...[id, waits, isOver(waits)],
+    ...[id, left, isOver(left)],
   ]);
 }

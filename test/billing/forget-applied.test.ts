@@ -24,4 +24,17 @@ describe('a journal that forgets what was applied', () => {
     expect(new ChargeJournal<string>(folder, silentLogger).found.map(({ fact }) => fact)).toEqual(['more']);
     await journal.close();
   });
+
+  it('lets what was known so far go as soon as it is applied, however much comes behind it', async () => {
+    const journal = new ChargeJournal<string>(folder, silentLogger);
+    const first = journal.append('said');
+    const last = journal.turnOver();
+    expect([last, journal.isGone(last)]).toEqual([first, false]);
+    journal.append('of somebody else');
+    journal.applied(first);
+    expect([journal.isGone(last), readdirSync(folder).length]).toEqual([true, 1]);
+    await journal.flush();
+    expect(new ChargeJournal<string>(folder, silentLogger).found.map(({ fact }) => fact)).toEqual(['of somebody else']);
+    await journal.close();
+  });
 });

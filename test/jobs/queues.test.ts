@@ -144,7 +144,7 @@ describe.each(BACKENDS.filter(({ run }) => run))('Jobs on $on', ({ on }) => {
     const opened = await open({
       metrics,
       logger,
-      billing: { recover: () => Promise.reject(query), forgetApplied: () => undefined },
+      billing: { recover: () => Promise.reject(query), forgetApplied: () => undefined, forgetSoFar: async () => true },
       caretakerMs: 500,
     });
     const { id, recording } = await recordedCall(false);

@@ -95,7 +95,7 @@ describe.skipIf(!haveRedis)('jobs whose Redis goes away (Debian: redis-server)',
     const rounds = vi.fn(() => billing.recover());
     const jobs = await Jobs.open({
       ...{ store, logger: silentLogger, metrics: createMetrics(), redis: await server(), caretakerMs: 300 },
-      billing: { recover: rounds, forgetApplied: () => undefined },
+      billing: { recover: rounds, forgetApplied: () => undefined, forgetSoFar: async () => true },
       reader: { read: () => Promise.reject(new Error('nothing to read')) },
       recordings: localRecordings(dataFolder, store),
     });

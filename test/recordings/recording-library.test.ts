@@ -135,6 +135,14 @@ describe('recordings of several nodes', () => {
     expect(await rowOf(kept.id)).toMatchObject({ wanted: true });
   });
 
+  it('one that was on its way to the home when its node died goes from there, too', async () => {
+    const call = await recorded();
+    const files = new Map([[call.recording, Buffer.from('RIFF')]]);
+    await store.calls.erase(call.id, account);
+    expect(await libraryOf(homeWith(files)).removeUnwanted(10)).toBe(1);
+    expect([files.size, await rowOf(call.id)]).toEqual([0, undefined]);
+  });
+
   it('one that cannot be removed keeps no other, and is tried again', async () => {
     const calls = [await recorded(), await recorded()];
     for (const { id } of calls) await store.calls.erase(id, account);

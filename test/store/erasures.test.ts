@@ -183,6 +183,31 @@ describe('an erasure', () => {
     expect(await store.erasures.get(id, other)).toBeUndefined();
   });
 
+  it('waits for nodes whose journals may have what was said: not for one that has ended, nor for one that is forgotten', async () => {
+    const nodes = { lives: `now() + interval '1 hour'`, died: `now() - interval '1 hour'`, ended: `'-infinity'` };
+    for (const [node, expires] of Object.entries(nodes)) {
+      await store.pool.query(
+        `INSERT INTO gateways (id, node, host, expires_at, fenced_at) VALUES ('gw_' || $1, $1, 'h', ${expires}, CASE WHEN $1 = 'died' THEN now() END)`,
+        [node],
+      );
+    }
+    const waits = async (one: string): Promise<readonly string[]> => (await store.erasures.get(one))!.onNodes;
+    const { id } = await store.erasures.erase('0507654321', of(account));
+    expect(await waits(id)).toEqual(['died', 'lives']);
+    await store.erasures.forgetOn('lives', async () => false); // not all of it is in the database
+    expect(await waits(id)).toEqual(['died', 'lives']);
+    await store.erasures.forgetOn('lives', async () => true);
+    expect(await waits(id)).toEqual(['died']);
+    await calledBy('0507654321');
+    const { id: later } = await store.erasures.erase('0507654321', of(account));
+    expect(await waits(later)).toEqual(['died', 'lives', store.recordings.node].sort());
+    await store.pool.query(`DELETE FROM gateways WHERE node = 'died'`);
+    await store.erasures.goOn();
+    expect((await store.erasures.get(id))?.doneAt).not.toBeNull();
+    expect(await waits(later)).toEqual(['lives', store.recordings.node].sort());
+    await store.pool.query('DELETE FROM gateways');
+  });
+
   it('of one account leaves what others have, and never empties a number that an agent answers', async () => {
     const [mine, theirs] = [await calledBy('0507654321'), await calledBy('0507654321', other)];
     await store.erasures.erase('+966507654321', of(account));

@@ -133,6 +133,7 @@ export async function manageRig(
     engines: { local: { name: 'scripted', place: 'local' }, remote: undefined },
   });
   const registry = { list: () => live };
+  const forgetSoFar = (): Promise<boolean> => Promise.resolve(true);
   const recordings = new RecordingLibrary({
     files: new RecordingFiles(test.dataFolder),
     rows: store.recordings,
@@ -175,7 +176,7 @@ export async function manageRig(
       host: '0.0.0.0',
       listens: () => ({ port: 5060, rtpPorts: { min: 20_000, max: 20_100 } }),
     },
-    ...{ refreshTrunks: async () => undefined, askHost: async () => ({ failed: notice('host.silent') }) },
+    ...{ refreshTrunks: async () => undefined, askHost: async () => ({ failed: notice('host.silent') }), forgetSoFar },
     documents: { accountBytesMax: 20 * 1024 * 1024, index: () => undefined },
     ...{ retention: loadConfig({ env: {} }).retention, countryCode: CONFIGURED.countryCode },
     ...{ webhookHosts: ['127.0.0.1'], tellWebhooks: () => undefined },

@@ -36,10 +36,17 @@ const ErasureShape = named(
         description: 'Entries of lists of numbers that are not called: they stay.',
       }),
     }),
-    waits_for: Type.Object({ calls: Count, recordings: Count }),
+    waits_for: Type.Object({
+      ...{ calls: Count, recordings: Count },
+      in_storage: Type.Integer({ minimum: 0, description: 'Of the recordings: in the storage that all nodes share.' }),
+      nodes: Type.Array(Type.String(), {
+        description:
+          'On whose disks something is yet. Each removes it within a minute, one that is down when it is back.',
+      }),
+    }),
   }),
 );
-const present = ({ id, askedAt, doneAt, found, waits }: Erasure, isTried = false) => ({
+const present = ({ id, askedAt, doneAt, found, waits, onNodes, inHome }: Erasure, isTried = false) => ({
   ...{ id, asked_at: askedAt.toISOString() },
   state: isTried ? ('tried' as const) : doneAt ? ('done' as const) : ('waiting' as const),
   done_at: isTried ? null : (doneAt?.toISOString() ?? null),
@@ -47,13 +54,22 @@ const present = ({ id, askedAt, doneAt, found, waits }: Erasure, isTried = false
     ...{ calls: found.calls, turns: found.turns, recordings: found.recordings, orders: found.orders },
     ...{ refused_calls: found.refusals, named_elsewhere: found.mentions, do_not_call: found.doNotCall },
   },
-  waits_for: { calls: waits.calls.length + waits.orders.length, recordings: waits.recordings.length },
+  waits_for: {
+    ...{ calls: waits.calls.length + waits.orders.length, recordings: waits.recordings.length },
+    ...{ in_storage: inHome, nodes: onNodes },
+  },
 });
 
 const Anything = Type.Record(Type.String(), Type.Unknown());
 
 /** What is kept of one person in the account: shown to them, and erased. Numbers stand in bodies, which no log has. */
-export function erasureOperations({ store, countryCode, recordings, logger }: ManageDeps): ManageOperation[] {
+export function erasureOperations({
+  store,
+  countryCode,
+  recordings,
+  logger,
+  forgetSoFar,
+}: ManageDeps): ManageOperation[] {
   const ofOne = <T>(work: Promise<T>): Promise<T> =>
     work.catch((error: unknown) => {
       if (!(error instanceof OperatorError)) throw error;
@@ -67,6 +83,7 @@ export function erasureOperations({ store, countryCode, recordings, logger }: Ma
         .catch((error: unknown) => logger.warn({ error, call_id: callId }, 'a recording could not be removed'));
     }
     await store.erasures.goOn();
+    await store.erasures.forgetOn(store.recordings.node, forgetSoFar);
   };
   return [
     operation(

@@ -21,6 +21,8 @@ export interface Waits {
   readonly orders: readonly string[];
   /** Calls whose recordings were not removed yet. */
   readonly recordings: readonly string[];
+  /** Whose journals of charges may have what was said. */
+  readonly nodes: readonly string[];
 }
 export const NOTHING: Found = { calls: 0, turns: 0, recordings: 0, orders: 0, refusals: 0, mentions: 0, doNotCall: 0 };
 
@@ -165,8 +167,18 @@ export async function eraseRows(
       calls: rows.calls.filter(({ live }) => live).map(({ id }) => id),
       orders: rows.orders.filter(({ live }) => live).map(({ id }) => id),
       recordings: left.map(({ id }) => id),
+      nodes: [],
     },
   };
+}
+
+/** Nodes that live, or died and did not come back, as ids of gateways name them: one that has ended by itself has left nothing in its journal. */
+export async function nodesWithJournals(client: pg.ClientBase): Promise<readonly string[]> {
+  const { rows } = await client.query<{ node: string }>(
+    `SELECT DISTINCT split_part(id, '_', 2) AS node FROM (SELECT DISTINCT ON (node) id, expires_at FROM gateways ORDER BY node, started_at DESC, id) g
+      WHERE expires_at IS DISTINCT FROM '-infinity' ORDER BY 1`,
+  );
+  return rows.map(({ node }) => node);
 }
 
 /** Takes the number out of what others have said, done and been answered. @returns in how many places it stood. */
