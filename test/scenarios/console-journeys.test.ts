@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser as Chromium, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { type ConsoleWindow, openChromium, openWindow, settled } from '../support/console-browser.ts';
+import { axeFaults, type ConsoleWindow, openChromium, openWindow, settled } from '../support/console-browser.ts';
 import { type Gateway, nidaa, startGateway } from '../support/gateway.ts';
 import { EVERY_TEST } from '../support/property-runs.ts';
 import { sharedDatabase } from '../support/shared-postgres.ts';
@@ -18,6 +18,7 @@ let restarted: Gateway | undefined;
 let databaseUrl: string;
 /** The operator's window, open from the first test to the last: as it is on a desk. */
 let desk: ConsoleWindow;
+const ONE_PAUSE = ['--pause', '1000', '--seconds', '15', '--json'];
 /** Accounts that were made, each by a try. */
 let shops = 0;
 const dataDir = mkdtempSync(join(tmpdir(), 'nidaa-console-'));
@@ -116,12 +117,34 @@ describe('an operator who has never seen a terminal', () => {
     await page.reload();
     const lines = page.locator('.cm-line'); // what the file of the agent says of itself is there still
     await lines.getByText('# The support line of a delivery company.').waitFor();
-    const placed = await nidaa(gateway, 'call', gateway.sip, '--pause', '1000', '--seconds', '15', '--json');
+    const placed = await nidaa(gateway, ...['call', gateway.sip, '--from', '0507654321'], ...ONE_PAUSE);
     expect({ code: placed.code, stderr: placed.stderr }).toMatchObject({ code: 0 });
     await desk.go('/calls');
     await page.getByRole('table').getByRole('link').first().click();
     await page.getByText('Salam from the new greeting.').first().waitFor();
     await page.getByRole('heading', { name: 'SIP messages' }).waitFor();
+  });
+
+  it('erases that caller by another way to write the number, once it is shown what there is', async () => {
+    const page = await desk.context.newPage();
+    await page.goto(`${gateway.api}/console/account?tab=erasures`);
+    await page.getByText('Nobody was erased yet').waitFor();
+    await page.getByRole('button', { name: 'Erase a person' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Number').fill('+966 50 765 4321');
+    await dialog.getByRole('button', { name: 'See what there is' }).click();
+    await dialog.getByText('Calls: 1').waitFor();
+    expect(await page.getByText('Nobody was erased yet').count()).toBe(1);
+    await dialog.getByRole('button', { name: 'Erase for good' }).click();
+    const row = page.getByRole('table', { name: 'Erasures' }).getByRole('row').filter({ hasText: 'ers_' });
+    await row.getByText('Done', { exact: true }).waitFor();
+    const arabic = await inArabic(page);
+    await arabic.go('/account?tab=erasures');
+    await arabic.page.getByRole('row').filter({ hasText: 'ers_' }).getByText('اكتمل', { exact: true }).waitFor();
+    await desk.go('/calls');
+    expect(await desk.page.getByRole('main').getByText('7654321').count()).toBe(0);
+    expect([await axeFaults(page), arabic.faults]).toEqual([[], []]);
+    await Promise.all([page.close(), arabic.context.close()]);
   });
 
   it('is told when somebody else has saved the agent meanwhile, and loses nothing', async () => {

@@ -11,6 +11,8 @@ interface Props {
   readonly isBusy: boolean;
   readonly error: ApiError | null;
   readonly isReady?: boolean;
+  /** It cannot be taken back. */
+  readonly isDangerous?: boolean;
   readonly size?: string;
   readonly onClose: () => void;
   readonly onSubmit: () => void;
@@ -19,7 +21,18 @@ interface Props {
 
 /** A window with a few fields, sent by its button or the return key. Shown as long as it is there. */
 export function FormDialog(props: Props) {
-  const { title, verb, isBusy, error, isReady = true, size = 'md', onClose, onSubmit, children } = props;
+  const {
+    title,
+    verb,
+    isBusy,
+    error,
+    isReady = true,
+    isDangerous = false,
+    size = 'md',
+    onClose,
+    onSubmit,
+    children,
+  } = props;
   const { t } = useTranslation();
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -35,7 +48,7 @@ export function FormDialog(props: Props) {
             <Button variant="default" onClick={onClose}>
               {t('cancel')}
             </Button>
-            <Button type="submit" loading={isBusy} disabled={!isReady}>
+            <Button type="submit" color={isDangerous ? 'red' : undefined} loading={isBusy} disabled={!isReady}>
               {verb}
             </Button>
           </Group>

@@ -6,6 +6,7 @@ import { Shown } from '../../parts/states.tsx';
 import { useWho } from '../../session/session.tsx';
 import { Credit } from './credit.tsx';
 import { DoNotCall } from './do-not-call.tsx';
+import { Erasures } from './erasures.tsx';
 import { Ledger } from './ledger.tsx';
 import { Settings } from './settings.tsx';
 import { TopUp } from './top-up.tsx';
@@ -23,6 +24,7 @@ export default function AccountPage() {
     },
     { id: 'ledger', name: t('tabs.ledger'), content: () => <Ledger /> },
     { id: 'do-not-call', name: t('tabs.doNotCall'), content: () => <DoNotCall /> },
+    { id: 'erasures', name: t('tabs.erasures'), content: () => <Erasures /> },
     ...(may('account') ? [{ id: 'settings', name: t('tabs.settings'), content: () => <Settings /> }] : []),
   ];
   return (

@@ -15,7 +15,7 @@ import { Ltr } from '../../parts/text.tsx';
 import { Ago } from '../../parts/when.tsx';
 
 type Node = Answer<'listNodes'>['items'][number];
-const COLOURS = { starting: 'gray', serving: 'teal', draining: 'yellow', lost: 'red' } as const satisfies Record<
+const COLOURS = { starting: 'gray', serving: 'nidaa', draining: 'yellow', lost: 'red' } as const satisfies Record<
   Node['state'],
   string
 >;
