@@ -120,11 +120,15 @@ export class UsageRows {
   }
 
   /**
-   * The last number of the ledger of which it is sure that no lower one will come: numbers are taken before they are committed. Whoever
+   * The last number of the ledger, if it is new and it is sure that no lower one will come: numbers are taken before they are committed. Whoever
    * has taken one holds a lock on the table until then, so those who write when we have seen the number have to end; nobody waits for us.
    */
   async #finished(): Promise<number | undefined> {
-    const { rows } = await this.pool.query<{ seq: string }>('SELECT coalesce(max(seq), 0) AS seq FROM ledger');
+    const { rows } = await this.pool.query<{ seq: string; isSummed: boolean }>(
+      `SELECT max(seq) AS seq, max(seq) IS NOT DISTINCT FROM (SELECT value #>> '{}' FROM settings WHERE name = $1)::bigint AS "isSummed" FROM ledger`,
+      [SUMMED],
+    );
+    if (rows[0]!.isSummed) return undefined; // Nothing is written where nothing was booked.
     let writers = await this.#writers();
     for (let look = 0; writers.length > 0 && look < LOOKS_MAX; look += 1) {
       await delay(this.clock, LOOK_MS);

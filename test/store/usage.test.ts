@@ -139,6 +139,7 @@ describe('usage', () => {
   it('of before there were sums is summed in pieces', async () => {
     const { store } = test;
     const { id } = await store.accounts.create('old');
+    await store.usage.sumUp();
     await store.pool.query(
       `INSERT INTO ledger (id, account_id, kind, cents, balance_after_cents, created_at)
        SELECT 'old_' || n, $1, 'ask', -1, 0, $2::timestamptz + n * interval '1 minute' FROM generate_series(1, 11000) AS n`,
