@@ -4,9 +4,10 @@ import { PcmRing } from '../plane/pcm-ring.ts';
 import type { FromRecorder, ToRecorder } from './recorder.ts';
 import { RecordingFile } from './recording-file.ts';
 
-/** The thread that may wait for a disk. Empties the rings of all recordings a few times a second. */
+/** The thread that may wait for a disk. Empties the rings of all recordings now and then. */
 
-const DRAIN_EVERY_MS = 200;
+/** Each write of each call is a system call. What is not written yet is lost with the process, and a ring holds eight times as much. */
+const DRAIN_EVERY_MS = 500;
 
 if (!parentPort) throw new Error('the recorder worker is started by the recorder');
 const port = parentPort;
