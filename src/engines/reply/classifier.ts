@@ -8,12 +8,14 @@ export interface Sample {
 }
 interface NumberedSample {
   readonly classIndex: number;
+  readonly place: number; // in the order of learning
   readonly rowOf: readonly number[]; // of all features, by number
   readonly numbers: Int32Array; // of its own, and their weights
   readonly values: Float64Array;
 }
 interface TrainingSample {
   readonly classIndex: number;
+  readonly place: number;
   readonly starts: readonly number[]; // of the weights of a feature
   readonly values: readonly number[];
 }
@@ -30,14 +32,18 @@ export interface LearntWeights {
 const MAX_WORK = 60_000_000;
 /** Weights of one classifier; beyond it features share them. */
 const MAX_WEIGHTS = 2_000_000;
-/** How far one sample moves the weights, and how often all of them are passed, forwards and backwards in turn. */
+/**
+ * How far one sample moves the weights, how often all of them are passed, forwards and backwards in turn, and in how many orders
+ * that is done, of which the mean is kept: what comes first weighs most, and in each order something else does.
+ */
 interface Pace {
   readonly step: number;
   readonly passes: number;
+  readonly orders: number;
 }
 /** Larger steps tell more sentences apart, and are too sure of some. */
-export const BOLD: Pace = { step: 1, passes: 4 };
-export const CAREFUL: Pace = { step: 0.5, passes: 8 };
+export const BOLD: Pace = { step: 1, passes: 2, orders: 4 };
+export const CAREFUL: Pace = { step: 0.5, passes: 8, orders: 1 };
 /** What a sentence without any known feature still has: how often each class is meant. The features have length one. */
 const INTERCEPT = 1;
 /** What takes a few milliseconds. */
@@ -45,12 +51,15 @@ const SAMPLES_PER_STEP = 64;
 const LEARNT_PER_STEP = 512;
 /** An error smaller than this is not learnt from: most classes are out of the question for most sentences. */
 const LEAST_ERROR = 0.01;
-/** Visits the samples in an order that mixes the classes, the same each time. */
-const STRIDE = 7_919;
+/** FNV-1a, 32 bits. */
+const HASH_START = 0x811c9dc5;
+const HASH_PRIME = 0x01000193;
+const ORDER_PRIMES = [0x9e3779b1, 0x85ebca6b, 0xc2b2ae35, 0x27d4eb2f] as const;
 
 /**
- * Softmax regression over sparse features, trained with AdaGrad (Duchi, Hazan, Singer 2011) in a fixed order: the same
- * samples give the same classifier. Small classes count as much as large ones, nearly.
+ * Softmax regression over sparse features, trained with AdaGrad (Duchi, Hazan, Singer 2011). The order of the samples comes of
+ * their own features: it mixes the classes, and one sample more or less moves no other one. Small classes count as much as
+ * large ones, nearly.
  */
 export class Classifier {
   constructor(readonly learnt: LearntWeights) {}
@@ -113,13 +122,19 @@ class Training {
           this.#rows.set(key, this.#rows.size);
         }
       }
-      numbered.push({ classIndex, rowOf, numbers: own, values: Float64Array.from(features.values()) });
+      numbered.push({
+        classIndex,
+        place: placeOf(features),
+        rowOf,
+        numbers: own,
+        values: Float64Array.from(features.values()),
+      });
     });
     return numbered;
   }
 
   /** What training looks at, once all rows are known. */
-  #known({ classIndex, rowOf, numbers, values: all }: NumberedSample): TrainingSample {
+  #known({ classIndex, place, rowOf, numbers, values: all }: NumberedSample): TrainingSample {
     const starts = [0];
     const values = [INTERCEPT];
     for (let i = 0; i < numbers.length; i += 1) {
@@ -128,7 +143,7 @@ class Training {
       starts.push((row % this.#buckets) * this.classes);
       values.push(all[i]!);
     }
-    return { classIndex, starts, values };
+    return { classIndex, place, starts, values };
   }
 
   *#train(samples: readonly TrainingSample[]): SlowWork<void> {
@@ -139,24 +154,34 @@ class Training {
       work += starts.length * this.classes;
     }
     const importance = sizes.map((size) => Math.sqrt(samples.length / this.classes / Math.max(1, size)));
-    // Of few samples none decides: they move the weights by less.
-    const squares = new Float32Array(this.#weights.length).fill(1 / Math.max(1, samples.length));
     const passes = Math.min(this.pace.passes, Math.ceil(MAX_WORK / work));
-    const errors = new Float64Array(this.classes);
+    const orders = Math.max(1, Math.min(this.pace.orders, Math.floor(MAX_WORK / work / passes)));
     const mean = new Float32Array(this.#weights.length);
-    for (let pass = 0; pass < passes; pass += 1) {
-      for (let n = 0; n < samples.length; n += 1) {
-        this.#learn(
-          samples[((pass % 2 === 0 ? n : samples.length - 1 - n) * STRIDE) % samples.length]!,
-          importance,
-          squares,
-          errors,
-        );
-        if (n % LEARNT_PER_STEP === LEARNT_PER_STEP - 1) yield;
-      }
-      for (let i = 0; i < mean.length; i += 1) mean[i]! += this.#weights[i]! / passes;
+    for (let order = 0; order < orders; order += 1) {
+      this.#weights.fill(0);
+      yield* this.#pass(inOrder(samples, order), passes, importance, (weights) => {
+        for (let i = 0; i < mean.length; i += 1) mean[i]! += weights[i]! / passes / orders;
+      });
     }
     this.#weights = mean;
+  }
+
+  *#pass(
+    samples: readonly TrainingSample[],
+    passes: number,
+    importance: Float64Array,
+    passed: (weights: Float32Array) => void,
+  ): SlowWork<void> {
+    // Of few samples none decides: they move the weights by less.
+    const squares = new Float32Array(this.#weights.length).fill(1 / Math.max(1, samples.length));
+    const errors = new Float64Array(this.classes);
+    for (let pass = 0; pass < passes; pass += 1) {
+      for (let n = 0; n < samples.length; n += 1) {
+        this.#learn(samples[pass % 2 === 0 ? n : samples.length - 1 - n]!, importance, squares, errors);
+        if (n % LEARNT_PER_STEP === LEARNT_PER_STEP - 1) yield;
+      }
+      passed(this.#weights);
+    }
   }
 
   #learn(
@@ -180,6 +205,26 @@ class Training {
       }
     }
   }
+}
+
+/** A number that the features alone give, in whatever order they are. */
+function placeOf(features: Features): number {
+  let sum = 0;
+  for (const key of features.keys()) {
+    let hash = HASH_START;
+    for (let i = 0; i < key.length; i += 1) hash = Math.imul(hash ^ key.charCodeAt(i), HASH_PRIME);
+    sum = (sum + hash) >>> 0;
+  }
+  return sum;
+}
+
+/** One of many orders; a sample's place in it does not depend on which others there are. */
+function inOrder(samples: readonly TrainingSample[], order: number): TrainingSample[] {
+  const keyed = samples.map((sample) => ({
+    sample,
+    key: Math.imul(sample.place, ORDER_PRIMES[order % ORDER_PRIMES.length]!) >>> 0,
+  }));
+  return keyed.sort((a, b) => a.key - b.key).map(({ sample }) => sample);
 }
 
 function addRow(sums: Float64Array, weights: Float32Array, start: number, value: number): void {

@@ -17,7 +17,8 @@ const CONTROL_FLOORS: Readonly<Partial<Record<StockIntent, number>>> = {
   wait: 0.7,
   help: 0.7,
 };
-const GOODBYE_IN_QUESTION = 0.75;
+/** Nobody takes leave in the middle of a question, or before anything was done, but plainly. */
+const GOODBYE_TOO_SOON = 0.75;
 
 /** An agent's own wish for a person, in its own words. */
 function isPerson({ meaning }: Guess): boolean {
@@ -44,7 +45,8 @@ export function isControl(guess: Guess, draft: TurnDraft, words: readonly Word[]
   if (floor === undefined || guess.score < floor) return false;
   const { pending, flow } = draft.state;
   if (pending.kind === 'choose' && guess.meaning.name === 'wait') return false; // "the second" is a choice
-  if (guess.meaning.name === 'goodbye' && pending.kind !== 'open' && guess.score < GOODBYE_IN_QUESTION) return false;
+  const isSoon = pending.kind !== 'open' || !draft.state.served;
+  if (guess.meaning.name === 'goodbye' && isSoon && guess.score < GOODBYE_TOO_SOON) return false;
   if (guess.meaning.name === 'cancel') return flow !== undefined || pending.kind === 'choose';
   // "no, that's all": an answer to a yes/no question first.
   const asked = pending.kind === 'confirm-slot' || pending.kind === 'confirm-flow' || draft.slot?.type === 'yesno';

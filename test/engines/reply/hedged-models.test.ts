@@ -231,10 +231,10 @@ describe('two servers of models', () => {
 
   it('of two that propose, what one proposed is decided once, by the same rules', async () => {
     const agent = openRecords(plainAgent('delivery-en'));
-    const text = 'the thing I ordered is on my mind';
+    const text = 'that thing of the other day';
     const [held, other] = [
-      new Held(proposes('intent:cancel-order', 'the thing I ordered')),
-      new Held(proposes('intent:track-order', 'the thing I ordered')),
+      new Held(proposes('intent:cancel-order', 'that thing')),
+      new Held(proposes('intent:track-order', 'that thing')),
     ];
     [slow.answer, quick.answer] = [held.answer, other.answer];
     const { over } = start(pair(), asked({ agent, text }));
