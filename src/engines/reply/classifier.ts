@@ -213,7 +213,7 @@ function placeOf(features: Features): number {
   for (const key of features.keys()) {
     let hash = HASH_START;
     for (let i = 0; i < key.length; i += 1) hash = Math.imul(hash ^ key.charCodeAt(i), HASH_PRIME);
-    sum = (sum + hash) >>> 0;
+    sum = (sum + Math.imul(hash ^ (hash >>> 15), ORDER_PRIMES[0])) >>> 0; // words that end alike do not cancel out
   }
   return sum;
 }

@@ -2,6 +2,7 @@ import type { FlowDefinition, SlotDefinition } from '../../core/agent.ts';
 import { isFiller, isWeak, termsOf } from '../../language/lexicon/lexicon.ts';
 import { SEQUENCES } from '../../language/phrases/cues.ts';
 import { firstPhrase, phraseTable } from '../../language/phrases/phrases-in.ts';
+import { asksAt } from '../../language/values/side-talk.ts';
 import { readSlots, slotNamed } from '../../language/values/slot-filling.ts';
 import { isText, mendedText } from '../../language/values/text.ts';
 import { readYesNo } from '../../language/values/yesno.ts';
@@ -202,11 +203,12 @@ function agreed(
   return true;
 }
 
-/** `yes, the money back, correct`: a value that was read back, said once more, asks for nothing. */
+/** `yes ma'am correct, money back`: a value that was read back, said once more, asks for nothing; one word more may be a title. */
 function onlyRepeats(draft: TurnDraft, after: readonly Word[], flow: FlowDefinition): boolean {
   const { rest } = readSlots(after, flow.slots, draft.setting.today);
   const beside = rest.filter(({ text }) => !isWeak(text) && !isFiller(text) && !readYesNo([{ text, raw: text }]));
-  return rest.length < after.length && beside.length === 0;
+  const asks = after.some((_, at) => asksAt(after, at));
+  return rest.length < after.length && beside.length <= (asks ? 0 : 1);
 }
 
 function asksFirst(draft: TurnDraft, after: readonly Word[]): boolean {

@@ -161,7 +161,8 @@ function nothingSaid(draft: TurnDraft, { words }: Heard): boolean {
 
 function thinking(draft: TurnDraft, heard: Heard): boolean {
   if (draft.state.pending.kind === 'choose') return false;
-  const waits = draft.state.pending.kind !== 'open' && says(draft, heard, 'wait');
+  const mends = draft.flow !== undefined && freeCorrection(draft, heard.words, draft.flow) !== undefined;
+  const waits = draft.state.pending.kind !== 'open' && says(draft, heard, 'wait') && !mends;
   if (!actOf(heard, 'hesitate') && !tellsWhy(draft, heard) && !waits) return false;
   const [top] = heard.guesses;
   const means = top !== undefined && top.id !== 'stock:wait' && top.score >= NEARNESS.clearlyElse;

@@ -190,6 +190,7 @@ function wished(
   const reason = firstPhrase(words, REASON, MIN_BEFORE_REASON);
   const inStory = (): Guess | undefined =>
     clear(firstPhrase(words, ASKS)?.end, 'knowledge') ??
+    clear(firstPhrase(words, ASKS)?.end, 'intent') ??
     clear(
       words.findIndex((_, at) => asksAt(words, at)),
       'knowledge',
