@@ -1,12 +1,11 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { readMigrations } from '../../src/store/migrator.ts';
 import { configFolder, GREETER } from '../support/config-folder.ts';
-import { type Gateway, ROOT, startGateway } from '../support/gateway.ts';
+import { type Gateway, startGateway } from '../support/gateway.ts';
 import { withStore } from '../support/gateway-store.ts';
+import { laterBuild } from '../support/later-build.ts';
 import { moneyFaults, temporaryFolder } from '../support/postgres-store.ts';
 import { sharedDatabase } from '../support/shared-postgres.ts';
 import { until } from '../support/until.ts';
@@ -14,22 +13,6 @@ import { VoicePhone } from '../support/voice-phone.ts';
 
 const NEXT = readMigrations().length + 1;
 const file = (number: number, name: string): string => `${String(number).padStart(4, '0')}_${name}.sql`;
-
-/** A build that knows more steps than this one, in a folder of its own. */
-function laterBuild(steps: Readonly<Record<string, string>>): string {
-  const root = mkdtempSync(join(tmpdir(), 'nidaa-later-'));
-  for (const part of ['dist', 'scripts', 'config', 'src']) {
-    cpSync(join(ROOT, part), join(root, part), { recursive: true, preserveTimestamps: true });
-  }
-  const { version: _, ...rest } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Record<
-    string,
-    unknown
-  >;
-  writeFileSync(join(root, 'package.json'), JSON.stringify({ ...rest, version: '0.1.1' }));
-  symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
-  for (const [name, sql] of Object.entries(steps)) writeFileSync(join(root, 'src/store/migrations', name), sql);
-  return root;
-}
 
 /** As in a rolling update: one after another, with calls and money on both. */
 describe('two versions on one database', () => {

@@ -27,8 +27,8 @@ export class Prometheus {
     });
   }
 
-  /** @param target - host:port of a gateway's metrics. @param rules - file of alert rules. */
-  static async start(target: string, rules: string): Promise<Prometheus> {
+  /** @param targets - host:port of gateways' metrics. @param rules - file of alert rules. */
+  static async start(targets: string | readonly string[], rules: string): Promise<Prometheus> {
     const folder = mkdtempSync(join(tmpdir(), 'nidaa-prometheus-'));
     const atOnce = readFileSync(rules, 'utf8').replace(/^ +for: .*\n/gm, '');
     writeFileSync(join(folder, 'alerts.yml'), atOnce);
@@ -36,7 +36,7 @@ export class Prometheus {
       // The database is asked for two seconds where it does not answer: such a scrape is waited for.
       global: { scrape_interval: '3s', scrape_timeout: '3s', evaluation_interval: '1s' },
       rule_files: ['alerts.yml'],
-      scrape_configs: [{ job_name: 'nidaa', static_configs: [{ targets: [target] }] }],
+      scrape_configs: [{ job_name: 'nidaa', static_configs: [{ targets: [targets].flat() }] }],
     };
     writeFileSync(join(folder, 'prometheus.yml'), stringify(config));
     const address = `127.0.0.1:${await freeTcpPort()}`;
