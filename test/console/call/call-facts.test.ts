@@ -59,6 +59,14 @@ describe('quality', () => {
   it('is read from what was measured', () => {
     const told = { mos: 4.1, lossPercent: 1.5, jitterMs: 7, packetsReceived: 10, packetsSent: 12, codec: 'none' };
     expect(qualityOf(told)).toMatchObject({ mos: 4.1, lossPercent: 1.5, packets: { received: 10, sent: 12 } });
+    expect(qualityOf(told)?.outer).toBeUndefined();
+    const outer = { outerMos: 3.2, outerLossPercent: 4, outerJitterMs: 9 };
+    expect(qualityOf({ ...told, ...outer })?.outer).toEqual({
+      mos: 3.2,
+      lossPercent: 4,
+      jitterMs: 9,
+      roundTripMs: undefined,
+    });
     expect(qualityOf(told)?.codec).toBeUndefined();
   });
 

@@ -14,7 +14,7 @@ export function QualityCard({ call, onSeek }: { call: Call; onSeek: (ms: number)
   const format = useFormat();
   const quality = qualityOf(call.quality);
   if (!quality) return null;
-  const { mos, lossPercent, jitterMs, roundTripMs, remoteLossPercent, codec, srtpSuite, packets } = quality;
+  const { mos, lossPercent, jitterMs, roundTripMs, remoteLossPercent, codec, srtpSuite, packets, outer } = quality;
   const strip = qualityStrip(call.quality_over_time);
   const percent = (value: number): string => format.percent(value / 100, 1);
   return (
@@ -63,6 +63,26 @@ export function QualityCard({ call, onSeek }: { call: Call; onSeek: (ms: number)
               </Ltr>
             </Fact>
           </Facts>
+          {outer && (
+            <>
+              <Text size="sm" fw={600} mt="md" mb={4}>
+                {t('quality.outer')}
+              </Text>
+              <Facts>
+                <Fact name={t('quality.mos')}>
+                  <span data-grade={mosGrade(outer.mos)}>
+                    {format.number(outer.mos, { minimumFractionDigits: 1, maximumFractionDigits: 1 })} ·{' '}
+                    {t(`quality.grades.${mosGrade(outer.mos)}`)}
+                  </span>
+                </Fact>
+                <Fact name={t('quality.loss')}>{percent(outer.lossPercent)}</Fact>
+                <Fact name={t('quality.jitter')}>{format.span(outer.jitterMs)}</Fact>
+                {outer.roundTripMs !== undefined && (
+                  <Fact name={t('quality.roundTrip')}>{format.span(outer.roundTripMs)}</Fact>
+                )}
+              </Facts>
+            </>
+          )}
         </>
       )}
     </Section>

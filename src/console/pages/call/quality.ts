@@ -12,6 +12,8 @@ export interface Quality {
   /** Of the outer side, where a media edge speaks to that. */
   readonly srtpSuite: string | undefined;
   readonly packets: { readonly received: number; readonly sent: number };
+  /** Between a media edge and whoever called, where RTCP told it: the rest is between the edge and the gateway then. */
+  readonly outer: Pick<Quality, 'mos' | 'lossPercent' | 'jitterMs' | 'roundTripMs'> | undefined;
 }
 
 /** Undefined where nothing was measured: a call that was not answered. */
@@ -24,13 +26,20 @@ export function qualityOf(told: Readonly<Record<string, number | string>> | null
     const value = told?.[name];
     return typeof value === 'string' && value !== 'none' ? value : undefined;
   };
-  const mos = number('mos');
+  const [mos, outerMos] = [number('mos'), number('outerMos')];
   if (mos === undefined) return undefined;
   return {
     ...{ mos, lossPercent: number('lossPercent') ?? 0, jitterMs: number('jitterMs') ?? 0 },
     ...{ roundTripMs: number('roundTripMs'), remoteLossPercent: number('remoteLossPercent') },
     ...{ codec: text('codec'), srtpSuite: text('outerSuite') ?? text('srtpSuite') },
     packets: { received: number('packetsReceived') ?? 0, sent: number('packetsSent') ?? 0 },
+    outer:
+      outerMos === undefined
+        ? undefined
+        : {
+            ...{ mos: outerMos, lossPercent: number('outerLossPercent') ?? 0, jitterMs: number('outerJitterMs') ?? 0 },
+            roundTripMs: number('outerRoundTripMs'),
+          },
   };
 }
 
