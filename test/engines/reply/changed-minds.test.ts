@@ -249,6 +249,11 @@ describe('what is held in the end', () => {
     expect(state).toMatchObject({ pending: { kind: 'slot', slot: 'date' } });
   });
 
+  it('what was wished for is not done where its own verb is denied behind it, and another one is named', () => {
+    const { state } = outcomeOf('clinic', ['كنت بلغي موعدي اقول لا تلغينه انقليه ليوم ثاني']);
+    expect(state.flow).toBe('move');
+  });
+
   it('a farewell that is not quite one is one after "anything else?", and nowhere else', () => {
     expect(outcomeOf('clinic', ['كم سعر الكشف', 'سلامتك']).action).toMatchObject({ type: 'hangup' });
     expect(outcomeOf('clinic', ['سلامتك']).action).toBeUndefined();

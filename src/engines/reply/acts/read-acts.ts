@@ -32,7 +32,7 @@ import { readYesNo } from '../../../language/values/yesno.ts';
 import type { Word } from '../../../language/words.ts';
 import type { CompiledAgent, Guess } from '../compiled-agent.ts';
 import type { Act, Heard } from './act.ts';
-import { type Forbidden, forbiddenIn } from './forbidden.ts';
+import { type Forbidden, forbiddenIn, tellsNot } from './forbidden.ts';
 import { PLACES } from './leaving.ts';
 import { operationOf } from './operation.ts';
 import { refusedIn } from './refused.ts';
@@ -81,7 +81,7 @@ export function readActs(
   const denied = isExample ? [] : forbiddenIn(agent, words, whole, refused, today);
   const supposed = isExample || denied.length > 0 ? [] : supposedIn(agent, words);
   const found = [...denied, ...supposed];
-  const beside = guessesBeside(words, found, guess);
+  const beside = guessesBeside(agent, words, found, guess);
   const apart =
     supposed.length > 0 ? best([...beside, ...whole].filter((one) => asks(agent, words, one, supposed))) : beside;
   // `to my office, not to my home`: a contrast within one wish forbids nothing.
@@ -124,6 +124,7 @@ function asks(
 
 /** What the words beside the forbidden ones may mean. */
 function guessesBeside(
+  agent: CompiledAgent,
   words: readonly Word[],
   found: readonly Forbidden[],
   guess: (words: readonly Word[]) => readonly Guess[],
@@ -139,7 +140,14 @@ function guessesBeside(
   // `no wait, don't cancel it, let us change it`: what follows is wished for, whatever small talk stands before.
   const after = read(words.slice(found.at(-1)!.span.end));
   const [top] = after;
-  const isClearer = beside[0]?.meaning.kind === 'stock' || (top?.score ?? 0) > (beside[0]?.score ?? 0);
+  // `I wanted to cancel, no, don't cancel it, move it`: what is denied by its own verb is not wished for by what stood before.
+  const takesBack = found.some(
+    ({ id, span }) =>
+      id === beside[0]?.id &&
+      tellsNot(words, span) &&
+      words.slice(span.start, span.end).some(({ text }) => operationOf(agent, text) === id),
+  );
+  const isClearer = takesBack || beside[0]?.meaning.kind === 'stock' || (top?.score ?? 0) > (beside[0]?.score ?? 0);
   return top && top.meaning.kind !== 'stock' && top.score >= CONTRASTED_WISH && isClearer ? after : beside;
 }
 
