@@ -7,11 +7,10 @@ import { STOCK } from './stock-phrases.ts';
 import type { Line, QuotedPassage } from './turn-draft.ts';
 
 /**
- * How likely a passage must answer before it is said. Of 1,469 questions that a document of twenty answers, 56 % are answered
- * rightly and 1 % wrongly from here on; of 680 that none answers, 6.5 % are answered all the same. With what knowledge needs
- * (0.66) it is 75, 5 and 19 %.
+ * How likely a passage must answer before it is said. Of 120 questions of callers that the documents of two agents answer, 50 are answered
+ * rightly and 1 wrongly from here on; of 120 that nothing there answers, 5 are answered all the same. From 0.7 it is 69, 5 and 10.
  */
-export const QUOTED_FROM = 0.9;
+export const QUOTED_FROM = 0.86;
 /** Some fifteen seconds of speech. */
 const PASSAGE_CHARS = 320;
 const NAME_CHARS = 60;

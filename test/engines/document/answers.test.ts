@@ -38,23 +38,24 @@ const documents = new Map<string, { readonly lines: DocumentLines; readonly text
 
 /** Shares measured when this was written less a margin: a change that costs quality shows. */
 const SETS = [
-  { file: 'questions.jsonl', right: 0.94, refused: 0.75 }, // about policies, contracts and price lists
-  { file: 'questions-general.jsonl', right: 0.94, refused: 0.78 }, // encyclopedia and leaflets
-  { file: 'questions-paraphrased.jsonl', right: 0.84, refused: 0.77 }, // in other words than the document's
+  { file: 'questions.jsonl', right: 0.92, refused: 0.83 }, // about policies, contracts and price lists
+  { file: 'questions-general.jsonl', right: 0.92, refused: 0.88 }, // encyclopedia and leaflets
+  { file: 'questions-paraphrased.jsonl', right: 0.87, refused: 0.7 }, // in other words than the document's
   { file: 'questions-unseen.jsonl', right: 0.88, refused: 0.88 }, // nothing was tuned or fitted on these
-  { file: 'questions-round-1.jsonl', right: 0.81, refused: 0.83 }, // rounds 1 to 4: hardly a word of the document's
-  { file: 'questions-round-2.jsonl', right: 0.74, refused: 0.74 },
-  { file: 'questions-round-3.jsonl', right: 0.71, refused: 0.78 },
-  { file: 'questions-round-4.jsonl', right: 0.73, refused: 0.64 },
-  { file: 'questions-round-5.jsonl', right: 0.91, refused: 0.68 }, // rounds 5 and 6: worded as people ask about an article
+  { file: 'questions-round-1.jsonl', right: 0.81, refused: 0.8 }, // rounds 1 to 4: hardly a word of the document's
+  { file: 'questions-round-2.jsonl', right: 0.75, refused: 0.74 },
+  { file: 'questions-round-3.jsonl', right: 0.69, refused: 0.78 },
+  { file: 'questions-round-4.jsonl', right: 0.7, refused: 0.61 },
+  { file: 'questions-round-5.jsonl', right: 0.91, refused: 0.64 }, // rounds 5 and 6: worded as people ask about an article
   { file: 'questions-round-6.jsonl', right: 0.9, refused: 0.82 },
-  { file: 'questions-articles-1.jsonl', right: 0.92, refused: 0.5 }, // long lines; many absent ones name things of the text
-  { file: 'questions-articles-2.jsonl', right: 0.82, refused: 0.84 },
-  { file: 'questions-articles-3.jsonl', right: 0.81, refused: 0.76 },
-  { file: 'questions-articles-4.jsonl', right: 0.8, refused: 0.9 },
-  { file: 'questions-articles-5.jsonl', right: 0.84, refused: 0.91 },
-  { file: 'questions-unseen-2.jsonl', right: 0.95, refused: 0.5 }, // as the first articles, never fitted on
-  { file: 'questions-unseen-3.jsonl', right: 0.85, refused: 0.77 }, // articles and leaflets, first run after the last change
+  { file: 'questions-articles-1.jsonl', right: 0.9, refused: 0.45 }, // long lines; many absent ones name things of the text
+  { file: 'questions-articles-2.jsonl', right: 0.68, refused: 0.85 },
+  { file: 'questions-articles-3.jsonl', right: 0.76, refused: 0.83 },
+  { file: 'questions-articles-4.jsonl', right: 0.8, refused: 0.88 },
+  { file: 'questions-articles-5.jsonl', right: 0.84, refused: 0.86 },
+  { file: 'questions-unseen-2.jsonl', right: 0.92, refused: 0.45 }, // as the first articles, never fitted on
+  { file: 'questions-unseen-3.jsonl', right: 0.84, refused: 0.7 }, // articles and leaflets, first run after the last change
+  { file: 'questions-callers.jsonl', right: 0.1, refused: 0.85 }, // as callers ask: hardly a word of the document's, dialect; never fitted on
 ];
 /** Every third where the run is short: some of each kind, seen and unseen. */
 const sets = SETS.filter((_, at) => EVERY_TEST || at % 3 === 0);

@@ -122,9 +122,9 @@ describe('what callers ask', () => {
         else counts[best.text.includes(answer!) ? 'right' : 'wrong'] += 1;
       }
     }
-    // Measured: 52 right, 3 wrong, 65 silent of 120; 4 of 120 that nothing answers.
-    expect(counts.right).toBeGreaterThanOrEqual(50);
-    expect(counts.wrong).toBeLessThanOrEqual(4);
-    expect(counts.invented).toBeLessThanOrEqual(5);
+    // Measured: 50 right, 1 wrong, 69 silent of 120; 5 of 120 that nothing answers.
+    expect(counts.right).toBeGreaterThanOrEqual(48);
+    expect(counts.wrong).toBeLessThanOrEqual(3);
+    expect(counts.invented).toBeLessThanOrEqual(6);
   });
 });
