@@ -18,7 +18,6 @@ interface Rows {
   relatives: number[];
 }
 export const NONE: Meanings = { concepts: [], synonyms: [], relatives: [] };
-const DATA = 'engines/document/retrieval/data';
 const TABLE = new Map<string, Rows>();
 const BY_ROOT = new Map<string, number[]>();
 
@@ -60,14 +59,14 @@ let isLearnt = false;
 /** Once, with the first word that is looked up: it takes a tenth of a second, and most commands look up none. */
 function learnAll(): void {
   isLearnt = true;
-  for (const [name, words] of everyListOf(`${DATA}/concepts.tsv`)) {
+  for (const [name, words] of everyListOf('engines/document/retrieval/data/concepts.tsv')) {
     for (const word of words) {
       learn(word, `=${name}`, (rows) => {
         if (rows.concepts.length === 0) rows.concepts.push(`=${name}`);
       });
     }
   }
-  const list = listsOf(`${DATA}/synonyms.tsv`);
+  const list = listsOf('engines/document/retrieval/data/synonyms.tsv');
   const same = list('same');
   for (const [index, row] of [...same, ...list('kin')].entries()) {
     for (const word of row.split(' ')) {
