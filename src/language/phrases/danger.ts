@@ -24,6 +24,8 @@ interface Sign {
   readonly not?: string;
   readonly notPast?: true;
   readonly mayBeFigure?: true;
+  /** What it weighs where speakers say it of themselves: who is dying mostly waits for something, and tells another sign if not. */
+  readonly ofSelf?: number;
 }
 
 const SIGNS: readonly Sign[] = [
@@ -35,7 +37,7 @@ const SIGNS: readonly Sign[] = [
   { of: 'ingesting', kind: 'body', weight: 2, beside: 'poison' },
   { of: 'swallowing', kind: 'body', weight: 2, who: 'named' },
   { of: 'collapsing', kind: 'body', weight: 2, who: 'named' },
-  { of: 'dying', kind: 'body', weight: 2, who: 'named', mayBeFigure: true },
+  { of: 'dying', kind: 'body', weight: 2, who: 'named', mayBeFigure: true, ofSelf: 1 },
   { of: 'blood', kind: 'body', weight: 1, not: 'no-blood' },
   { of: 'swelling', kind: 'body', weight: 1 },
   { of: 'airway', kind: 'body', weight: 1 },
@@ -82,10 +84,12 @@ export function dangerIn(words: readonly Word[]): Span | undefined {
     // Who says it twice means it once: `dying, really dying of hunger`.
     if (sign.mayBeFigure && spans.some(({ end }) => forms[end]?.some((form) => FIGURES.has(form)))) return [];
     const span = spans.find((one) => holds(sign, words, forms, one));
-    return span ? [{ ...span, sign }] : [];
+    if (!span) return [];
+    const weight = sign.ofSelf !== undefined && isOfSelf(words, span) ? sign.ofSelf : sign.weight;
+    return [{ ...span, weight, kind: sign.kind }];
   });
-  const sum = found.reduce((all, { sign }) => all + sign.weight, 0);
-  const [first] = found.filter(({ sign }) => sign.kind === 'body').sort((a, b) => a.start - b.start);
+  const sum = found.reduce((all, { weight }) => all + weight, 0);
+  const [first] = found.filter(({ kind }) => kind === 'body').sort((a, b) => a.start - b.start);
   return first && sum >= DANGER ? { start: first.start, end: first.end } : undefined;
 }
 
@@ -131,6 +135,15 @@ function hasPatient(words: readonly Word[], from: number): boolean {
 
 /** `بموت`, `طحت`: who speaks. */
 const FIRST_PERSON = new Set(['بموت', 'طحت']);
+
+/** The speaker, or the speaker with others: `I`, `we`. */
+const SELF = wordsIn('self');
+
+function isOfSelf(words: readonly Word[], { start }: Span): boolean {
+  if (FIRST_PERSON.has(words[start]!.text)) return true;
+  const nearest = words.slice(Math.max(0, start - NEAR), start).findLast(isPerson);
+  return nearest !== undefined && SELF.has(nearest.text);
+}
 
 function isOfPerson({ who }: Sign, words: readonly Word[], { start }: Span): boolean {
   const { text } = words[start]!;

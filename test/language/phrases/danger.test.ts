@@ -24,12 +24,17 @@ const DANGER = [
   'I have chest pain',
   'flames are coming out of the box',
   'ولدي بيموت الحقوني',
+  'please I am dying, I cannot breathe',
+  'my father is dying',
+  'بموت ما اقدر اتنفس',
 ];
 const NONE = [
   // figures of speech
   'I was scared to death when he rang',
   'we are dying of hunger here where is my food',
   'I am dying to see it',
+  "help me I'm dying here, absolutely dying, the party is tonight",
+  'بموت واعرف كم سعره',
   'she nearly had a heart attack at the price',
   'you almost gave me a heart attack',
   'my phone is dying',
