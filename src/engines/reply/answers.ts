@@ -89,7 +89,8 @@ function answerSlot(draft: TurnDraft, heard: Heard, digress: Digress): boolean {
     return !dictates && isCorrection(words) && corrected(draft, words, flow);
   }
   if (isOfQuestion(draft.agent, slot, words, rest, elsewhere)) return false;
-  putSlots(draft, { ...values, ...otherwiseAdmitted(draft, slot, values, rest) });
+  const anew = slot.type === 'text' ? {} : identifiersAnew(draft, flow, slot, rest);
+  putSlots(draft, { ...values, ...anew, ...otherwiseAdmitted(draft, slot, values, rest) });
   if (!free && questionToo(draft, rest, flow)) {
     const asked = draft.agent.guess(rest.map((word) => word.text));
     draft.wait({ kind: 'open' });
@@ -98,6 +99,21 @@ function answerSlot(draft: TurnDraft, heard: Heard, digress: Digress): boolean {
   if (draft.state.flow === flow.name) advance(draft);
   return true;
 }
+
+/** A number that was given before and is said once more, another one, in an answer: so long a number is meant as nothing else. */
+function identifiersAnew(
+  { setting, state }: TurnDraft,
+  flow: FlowDefinition,
+  asked: SlotDefinition,
+  rest: readonly Word[],
+): Values {
+  const given = flow.slots.filter(
+    ({ name, type }) => name !== asked.name && IDENTIFIERS.has(type) && state.slots[name] !== undefined,
+  );
+  const read = Object.entries(readSlots(rest, given, setting.today).values);
+  return Object.fromEntries(read.filter(([, { value }]) => value.length >= MIN_UNMISTAKABLE));
+}
+const MIN_UNMISTAKABLE = 7;
 
 /** In one answer beyond the first value. */
 const MAX_OTHER_VALUES = 2;

@@ -49,6 +49,11 @@ describe('what is held in the end', () => {
       ...{ to: 'clinic', said: ['ابي تقويم يوم واحد وثلاثين نوفمبر الساعة ستة'], slot: 'time', value: '18:00' },
     },
     {
+      name: 'the number said last, in an answer to something else',
+      ...{ to: 'clinic', said: ['ابي اخذ موعد', 'رقمي 0509876543', 'تقويم لولدي راكان يوم الاربعا ورقمي 0559667710'] },
+      ...{ slot: 'phone', value: '0559667710' },
+    },
+    {
       name: 'thirty one is no half past one',
       ...{
         to: 'clinic',
