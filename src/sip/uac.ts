@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { isIP } from 'node:net';
 import { type CallEnd, callEnd } from '../call/call-end.ts';
 import { DialError, type DialOptions, type RefusalText } from '../call/dialer.ts';
 import type { LegInfo } from '../call/leg.ts';
@@ -86,8 +87,11 @@ class CallAttempt {
   ) {
     const { credentials, media, dtls, dtmf, nextHop, uri } = options;
     const outer = withDtmf(policy, dtmf);
-    const profile = profileOf(outer, hopTo(nextHop ?? uri), dtls);
-    const passage = context.edge && new EdgePassage(context.edge.open(), outer, '', profile);
+    const hop = hopTo(nextHop ?? uri);
+    const profile = profileOf(outer, hop, dtls);
+    // A name is not resolved here: it is taken for one of IPv4.
+    const passage =
+      context.edge && new EdgePassage(context.edge.open(), outer, isIP(hop.host) ? hop.host : '', profile);
     this.#session = new OfferAnswer({
       sessionId: String(randomInt(1, 2 ** 40)),
       signallingAddress: '',

@@ -9,10 +9,11 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { connect, type Socket } from 'node:net';
+import { connect, isIPv6, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { uriHost } from '../../src/sip/sip-uri.ts';
 import { writeMicrophone } from './caller-voice.ts';
 import { Heard } from './heard.ts';
 import { freeSipPort, freeTcpPort, freeUdpRange } from './ports.ts';
@@ -40,6 +41,10 @@ export interface PhoneOptions {
   /** With `tls`: a PEM file with its own certificate and key, and one with whom it believes. */
   readonly tls?: { readonly certificate: string; readonly authorities: string };
   readonly infoDtmf?: boolean;
+  /** Where it is; 127.0.0.1 where it is left out. */
+  readonly address?: string;
+  /** Speaks as soon as it rings (183), before it is told to take the call. */
+  readonly early?: boolean;
   /** Registers as `user` there, and is called through it. */
   readonly registrar?: { readonly port: number; readonly password: string; readonly expires?: number };
   /** What it offers, in its own names; default PCMU and PCMA. */
@@ -87,12 +92,15 @@ export class Baresip {
     microphone.set((options.microphone ?? new Int16Array(0)).subarray(0, microphone.length));
     writeMicrophone(join(folder, 'mic.wav'), microphone);
     const modules = options.encryption === undefined ? [] : ['srtp', 'dtls_srtp'];
-    const addresses = { address: '127.0.0.1', sipPort, controlPort, rtpPort };
+    const { address = '127.0.0.1' } = options;
+    const addresses = { address, sipPort, controlPort, rtpPort };
     writeFileSync(join(folder, 'config'), config(folder, addresses, modules) + tlsConfig(options));
     writeFileSync(join(folder, 'contacts'), '');
-    writeFileSync(join(folder, 'accounts'), account(options, sipPort));
+    writeFileSync(join(folder, 'accounts'), account(options, sipPort, address));
     const log = openSync(join(folder, 'log'), 'w');
-    const child = spawn('baresip', ['-f', folder, '-t', String(seconds + 3)], { stdio: ['ignore', log, log] });
+    const child = spawn('baresip', [...(isIPv6(address) ? ['-6'] : []), '-f', folder, '-t', String(seconds + 3)], {
+      stdio: ['ignore', log, log],
+    });
     const control = await connectSoon(controlPort);
     return new Baresip(folder, sipPort, child, control, seconds);
   }
@@ -231,10 +239,10 @@ function account(options: PhoneOptions, sipPort: number, address = '127.0.0.1'):
   const registration = registrar ? `${registrar.expires ?? 120};auth_pass=${registrar.password}` : '0';
   const dtmf = options.infoDtmf ? 'info' : 'rtpevent';
   const user = options.user ?? 'caller';
-  const uri = `<sip:${user}@${address}:${registrar?.port ?? sipPort}${transport}>`;
+  const uri = `<sip:${user}@${uriHost(address)}:${registrar?.port ?? sipPort}${transport}>`;
   const codecs = options.codecs ?? 'PCMU,PCMA';
   const encryption = options.encryption ? `;mediaenc=${options.encryption}` : '';
-  return `${uri};regint=${registration};audio_codecs=${codecs};answermode=manual;dtmfmode=${dtmf}${encryption}\n`;
+  return `${uri};regint=${registration};audio_codecs=${codecs};answermode=${options.early ? 'early' : 'manual'};dtmfmode=${dtmf}${encryption}\n`;
 }
 
 function tlsConfig({ tls }: PhoneOptions): string {
@@ -255,7 +263,7 @@ function config(
 ): string {
   const modules = MODULES.find((path) => existsSync(path)) ?? MODULES[0]!;
   const loaded = [...WANTED, ...further].filter((name) => existsSync(join(modules, `${name}.so`)));
-  return `sip_listen ${address}:${sipPort}
+  return `sip_listen ${uriHost(address)}:${sipPort}
 net_interface ${address}
 call_max_calls 8
 module_path ${modules}

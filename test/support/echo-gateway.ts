@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { callEnd } from '../../src/call/call-end.ts';
+import type { CallRoute } from '../../src/call/call-router.ts';
+import { dialRoute, type RoutedCall } from '../../src/call/dial-route.ts';
 import type { DialOptions } from '../../src/call/dialer.ts';
 import type { Leg } from '../../src/call/leg.ts';
 import { systemClock } from '../../src/core/clock.ts';
@@ -13,6 +15,7 @@ import type { MediaEdge, OuterMedia } from '../../src/media/edge/media-edge.ts';
 import type { MediaPlane, MediaPort, MediaStats } from '../../src/media/media-port.ts';
 import { carriesAudio, RtpSession } from '../../src/media/rtp/rtp-session.ts';
 import { SipServer } from '../../src/sip/server.ts';
+import { uriHost } from '../../src/sip/sip-uri.ts';
 import { EmbeddedSipServer } from '../../src/sip-server/embedded-server.ts';
 import { openPlane } from './media-plane-fixture.ts';
 
@@ -42,16 +45,22 @@ export class EchoGateway {
   #plane!: MediaPlane;
   readonly #echoing = setInterval(() => this.#echo(), ECHO_MS);
 
-  private constructor(private readonly edge?: MediaEdge) {
+  private constructor(
+    private readonly edge: MediaEdge | undefined,
+    private readonly host: string,
+  ) {
     const write = (line: string): void => {
       this.#log += line;
     };
     this.#logger = createLogger({ level: 'trace', redactPersonal: false }, { write });
   }
 
-  /** @param edge - what media goes through on its way outside. */
-  static async open(edge?: MediaEdge): Promise<EchoGateway> {
-    const gateway = new EchoGateway(edge);
+  /**
+   * @param edge - what media goes through on its way outside.
+   * @param host - where its SIP is.
+   */
+  static async open(edge?: MediaEdge, host = '127.0.0.1'): Promise<EchoGateway> {
+    const gateway = new EchoGateway(edge, host);
     await gateway.#start();
     return gateway;
   }
@@ -72,7 +81,7 @@ export class EchoGateway {
     });
     await this.#sip.start();
     this.#server = await EmbeddedSipServer.start({
-      ...{ host: '127.0.0.1', port: 0, transports: ['udp', 'tcp'] },
+      ...{ host: this.host, port: 0, transports: ['udp', 'tcp'] },
       control: { mode: 'dial', ...control },
       logger: this.#logger,
     });
@@ -81,19 +90,35 @@ export class EchoGateway {
   }
 
   get uri(): string {
-    return `sip:echo@127.0.0.1:${this.#server.listening[0]!.port}`;
+    return `sip:echo@${uriHost(this.host)}:${this.#server.listening[0]!.port}`;
   }
   /** Everything that was logged, personal data too. */
   get log(): string {
     return this.#log;
   }
 
-  /** Calls somebody, and echoes. Rejects with `DialError`. */
-  async dial(uri: string, terms: Pick<DialOptions, 'encryption' | 'keysInClear' | 'dtls'>): Promise<EchoCall> {
+  /** Calls somebody, and echoes, what comes before the answer too. Rejects with `DialError`. */
+  dial(uri: string, more: Omit<DialOptions, 'uri' | 'from' | 'media'>): Promise<EchoCall> {
+    return this.#dial((call) => this.#sip.dial({ uri, from: 'echo', ...more, ...call }));
+  }
+
+  /** The same along a route: one after the other, with one port. */
+  dialAlong(attempts: CallRoute['attempts'], more: Partial<RoutedCall> = {}): Promise<EchoCall> {
+    const deps = { dialer: this.#sip, clock: systemClock };
+    return this.#dial((call) => dialRoute(deps, { attempts, release: () => undefined }, { ...more, ...call }));
+  }
+
+  async #dial(by: (call: Pick<RoutedCall, 'media' | 'onEarlyMedia'>) => Promise<Leg>): Promise<EchoCall> {
     const call = await this.openCall();
-    const leg = await this.#sip.dial({ uri, from: 'echo', media: new RtpSession(call.port.local), ...terms });
-    this.#adopt(call, leg, leg.media);
-    return call;
+    const onEarlyMedia = (media: NegotiatedMedia): void => this.#configure(call, media);
+    try {
+      const leg = await by({ media: new RtpSession(call.port.local), onEarlyMedia });
+      this.#adopt(call, leg, leg.media);
+      return call;
+    } catch (error) {
+      call.stats = await call.port.close();
+      throw error;
+    }
   }
 
   async close(): Promise<void> {

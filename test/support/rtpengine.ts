@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { systemClock } from '../../src/core/clock.ts';
 import { silentLogger } from '../../src/core/logger.ts';
 import { createMetrics } from '../../src/core/metrics.ts';
@@ -15,8 +16,9 @@ if (!HAS_RTPENGINE)
 const PORTS = 80;
 const FLAGS = [
   ...['--config-file=none', '--foreground', '--log-stderr', '--table=-1', '--num-threads=1'],
-  ...['--interface=127.0.0.1', '--delete-delay=0'],
+  '--delete-delay=0',
 ];
+const INTERFACES = ['127.0.0.1'];
 
 /** A real rtpengine in user space, on loopback and free ports. */
 export class Rtpengine {
@@ -25,10 +27,11 @@ export class Rtpengine {
   private constructor(
     readonly port: number,
     private readonly rtpPort: number,
+    private readonly interfaces: readonly string[],
   ) {}
 
-  static async start(level = 5): Promise<Rtpengine> {
-    const engine = new Rtpengine(await freeUdpRange(2), await freeUdpRange(PORTS));
+  static async start(level = 5, interfaces: readonly string[] = INTERFACES): Promise<Rtpengine> {
+    const engine = new Rtpengine(await freeUdpRange(2), await freeUdpRange(PORTS), interfaces);
     await engine.run(level);
     return engine;
   }
@@ -41,7 +44,8 @@ export class Rtpengine {
   async run(level = 5): Promise<void> {
     const { port, rtpPort } = this;
     const range = [`--port-min=${rtpPort}`, `--port-max=${rtpPort + PORTS - 1}`];
-    const child = spawn('rtpengine', [...FLAGS, `--log-level=${level}`, `--listen-ng=127.0.0.1:${port}`, ...range], {
+    const where = [`--listen-ng=127.0.0.1:${port}`, ...this.interfaces.map((each) => `--interface=${each}`)];
+    const child = spawn('rtpengine', [...FLAGS, `--log-level=${level}`, ...where, ...range], {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     this.#child = child;
@@ -54,6 +58,33 @@ export class Rtpengine {
       () => `rtpengine answers\n${this.log}`,
     );
     client.close();
+  }
+
+  /** What it has for calls: those that it lists, and sockets that it still has open. */
+  async held(): Promise<{ readonly calls: number; readonly ports: number }> {
+    const client = new NgClient({ host: '127.0.0.1', port: this.port, clock: systemClock, timeoutMs: 1_000 });
+    const reply = await client.ask('list');
+    client.close();
+    if (typeof reply === 'string') throw new Error(`rtpengine lists no calls: ${reply}`);
+    return { calls: (reply.get('calls') as readonly unknown[]).length, ports: this.#ports() };
+  }
+
+  /** Resolves once everything that it had for calls is given back. */
+  async free(): Promise<void> {
+    await until(
+      async () => {
+        const { calls, ports } = await this.held();
+        return calls + ports === 0;
+      },
+      () => `rtpengine gives everything back\n${this.log.slice(-4_000)}`,
+    );
+  }
+
+  /** As the kernel lists them. */
+  #ports(): number {
+    const lines = ['/proc/net/udp', '/proc/net/udp6'].flatMap((file) => readFileSync(file, 'latin1').split('\n'));
+    const ports = lines.map((line) => Number.parseInt(/^ *\d+: [0-9A-F]+:([0-9A-F]{4})/.exec(line)?.[1] ?? '', 16));
+    return ports.filter((port) => port >= this.rtpPort && port < this.rtpPort + PORTS).length;
   }
 
   /** At once, as by a fault of its own. */

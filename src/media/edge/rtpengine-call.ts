@@ -25,6 +25,9 @@ const OTHER: Readonly<Record<EdgeSide, EdgeSide>> = { outer: 'inner', inner: 'ou
 const AWAY: EdgeFailure = { failed: 'away', text: 'The media edge does not answer' };
 const REPLACED = ['origin', 'session-connection', 'SDP-version'];
 
+const unmapped = (address: string): string => address.replace(/^::ffff:/i, '');
+const familyOf = (address: string): string => (isIPv6(unmapped(address)) ? 'IP6' : 'IP4');
+
 /** One dialog at one rtpengine. Its two sides are told apart by tags that are ours: those of SIP may change with a fork. */
 export class RtpengineCall implements EdgeCall {
   #engine: EdgeEngine | undefined;
@@ -130,7 +133,7 @@ export class RtpengineCall implements EdgeCall {
     return { failed: 'away', text: 'The media edge has no room' };
   }
 
-  #offerKeys({ from, profile }: EdgeMessage): Dictionary {
+  #offerKeys({ from, profile, outerAddress }: EdgeMessage): Dictionary {
     const { interfaces } = this.options;
     const outward = from === 'inner';
     const side = this.#outer ?? sideOf(profile ?? 'rtp');
@@ -138,6 +141,8 @@ export class RtpengineCall implements EdgeCall {
       'from-tag': from,
       'to-tag': this.#agreed ? OTHER[from] : undefined,
       direction: interfaces && [interfaces[from], interfaces[OTHER[from]]],
+      // Else the other side would get the family of the side that offers.
+      'address family': outward ? familyOf(outerAddress) : 'IP4',
       ...(outward
         ? offerTo(side)
         : {
@@ -159,13 +164,17 @@ export class RtpengineCall implements EdgeCall {
     };
   }
 
-  /** Where media goes: outside to where SIP comes from and then to where media does; inside to us. */
+  /**
+   * Where media goes, whatever is written: outside to where SIP comes from and then to where media does; inside to us. Not by
+   * `media-address`, which is what rtpengine would write into the description for the other side in place of its own.
+   */
   #sideKeys(engine: EdgeEngine, { from, outerAddress }: EdgeMessage): Dictionary {
-    if (from === 'inner') return { 'media-address': this.options.ownAddress ?? engine.localAddress };
-    const address = outerAddress.replace(/^::ffff:/i, '');
+    const isOuter = from === 'outer';
+    const address = isOuter ? outerAddress : (this.options.ownAddress ?? engine.localAddress);
+    if (address === undefined) return {};
     return {
-      flags: ['SIP-source-address', 'strict-source', 'endpoint-learning-immediate'],
-      'received-from': [isIPv6(address) ? 'IP6' : 'IP4', address],
+      flags: isOuter ? ['SIP-source-address', 'strict-source', 'endpoint-learning-immediate'] : ['SIP-source-address'],
+      'received-from': [familyOf(address), unmapped(address)],
     };
   }
 

@@ -42,13 +42,15 @@ describe('a call that comes in', () => {
     await call.offer(outer());
     await call.answer(inner());
     expect(first.commands).toEqual(['offer', 'answer']);
-    expect(first.last).toMatchObject({ 'from-tag': 'outer', 'to-tag': 'inner', 'media-address': '10.0.0.5' });
+    expect(first.last).toMatchObject({ 'from-tag': 'outer', 'to-tag': 'inner', 'received-from': ['IP4', '10.0.0.5'] });
+    expect(first.last['flags']).toEqual(['SIP-source-address']);
+    expect(first.last).not.toHaveProperty('media-address');
     expect(first.last).not.toHaveProperty('transport-protocol');
     expect(second.asked).toEqual([]);
   });
 
   it.each([
-    { name: 'our own address', more: { ownAddress: '10.9.9.9' }, said: { 'media-address': '10.9.9.9' } },
+    { name: 'our own address', more: { ownAddress: '10.9.9.9' }, said: { 'received-from': ['IP4', '10.9.9.9'] } },
     {
       name: 'names of interfaces',
       more: { interfaces: { inner: 'lan', outer: 'wan' } },
@@ -61,13 +63,23 @@ describe('a call that comes in', () => {
 
   it('an IPv6 source is one, and one that is mapped is IPv4', async () => {
     await callOf().offer({ ...outer(), outerAddress: '2001:db8::1' });
-    expect(first.last['received-from']).toEqual(['IP6', '2001:db8::1']);
+    expect(first.last).toMatchObject({ 'received-from': ['IP6', '2001:db8::1'], 'address family': 'IP4' });
     await callOf().offer({ ...outer(), outerAddress: '::ffff:192.0.2.1' });
     expect(first.last['received-from']).toEqual(['IP4', '192.0.2.1']);
   });
 });
 
 describe('a call that goes out', () => {
+  it.each([
+    ['2001:db8::1', 'IP6'],
+    ['203.0.113.9', 'IP4'],
+    ['::ffff:192.0.2.1', 'IP4'],
+    ['', 'IP4'],
+  ])('to %s has media of %s', async (outerAddress, family) => {
+    await callOf().offer({ ...inner(), outerAddress });
+    expect(first.last['address family']).toBe(family);
+  });
+
   it.each<[OuterProfile, object]>([
     ['rtp', { 'transport-protocol': 'RTP/AVP', ICE: 'remove', DTLS: 'off', SDES: ['off'], OSRTP: undefined }],
     ['osrtp', { 'transport-protocol': 'RTP/AVP', DTLS: 'off', OSRTP: ['offer'] }],
