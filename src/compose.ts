@@ -378,7 +378,8 @@ function openStore(config: Config, logger: Logger): Promise<Store> {
   const { dataDir: dataFolder, secretKey } = config;
   const urls = { ...(databaseUrl !== 'embedded' && { databaseUrl }), ...(directUrl !== 'none' && { directUrl }) };
   const budget = budgetOf(connections, config.jobs.redisUrl === 'none');
-  return Store.open({ ...urls, budget, dataFolder, secretKey, logger });
+  const { maxCallsPerAccount: callsPerAccountMax } = config.conversation;
+  return Store.open({ ...urls, budget, dataFolder, secretKey, callsPerAccountMax, logger });
 }
 
 async function listen(app: FastifyInstance, config: Config): Promise<string> {

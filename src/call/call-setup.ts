@@ -1,3 +1,4 @@
+import type { CallBook } from '../billing/contract.ts';
 import type { Agent } from '../core/agent.ts';
 import { type DescriptorSupply, withDescriptors } from '../core/descriptors.ts';
 import { newId } from '../core/ids.ts';
@@ -7,7 +8,6 @@ import { ServiceUse, type TellUse } from '../core/service-use.ts';
 import { traceparentOf } from '../core/trace.ts';
 import type { VadDetector } from '../engines/vad/contract.ts';
 import type { MediaPlane, MediaPort, MediaPortOptions, MediaRefusal } from '../media/media-port.ts';
-import { ACCOUNT_LIMITS, type AccountLimit } from '../store/accounts.ts';
 import { type CallEnd, callEnd } from './call-end.ts';
 import { type CallParties, tellStart } from './call-ended.ts';
 import type { CallRegistry } from './call-registry.ts';
@@ -40,7 +40,7 @@ export interface CallSetupDeps extends OfSessions {
   readonly registry: CallRegistry;
   /** Whether this process can still open what a call needs. */
   readonly descriptors: DescriptorSupply;
-  readonly maxCallsPerAccount: number;
+  readonly maxCallsPerAccount: number; // here; the book counts those of all gateways
   /** Where calls tell what took them how long; nowhere without it. */
   readonly tracing?: CallTracing;
   /** Where a call is recorded, or undefined to not record it. */
@@ -81,7 +81,17 @@ const MEDIA_REFUSALS: Record<MediaRefusal, CallEnd> = {
   closed: callEnd('gateway', 'draining'),
 };
 
-const isAccountLimit = (word: string): word is AccountLimit => ACCOUNT_LIMITS.some((limit) => limit === word);
+const EVERY_LINE = callEnd('gateway', 'busy', sentence('end.every-line-of-account'));
+/** Calls that the book did not begin, and that have no record therefore. */
+const NOT_BEGUN: Record<Exclude<Awaited<ReturnType<CallBook['begin']>>, 'ok'>, CallEnd> = {
+  'insufficient-credit': callEnd('gateway', 'no-credit'),
+  'calls-at-once': callEnd('gateway', 'account-limit', sentence('end.calls-at-once')),
+  'calls-a-day': callEnd('gateway', 'account-limit', sentence('end.calls-a-day')),
+  'spend-a-day': callEnd('gateway', 'account-limit', sentence('end.spend-a-day')),
+  'every-line': EVERY_LINE,
+  unavailable: callEnd('gateway', 'store-unavailable'),
+};
+export const hasNoRecord = (end: CallEnd): boolean => Object.values(NOT_BEGUN).includes(end);
 
 const NO_DESCRIPTORS = callEnd('gateway', 'busy', sentence('full.no-descriptors'));
 
@@ -114,9 +124,7 @@ export class CallSetup {
   problemOf(agent: Agent): CallEnd | undefined {
     const { registry, engineProblem, maxCallsPerAccount } = this.deps;
     if (agent.status !== 'live') return callEnd('gateway', 'agent-not-live');
-    if (registry.countOf(agent.accountId) >= maxCallsPerAccount) {
-      return callEnd('gateway', 'busy', sentence('end.every-line-of-account'));
-    }
+    if (registry.countOf(agent.accountId) >= maxCallsPerAccount) return EVERY_LINE; // Nobody else need be asked.
     const problem = engineProblem(agent);
     return problem === undefined ? undefined : callEnd('gateway', 'no-engine', problem);
   }
@@ -195,7 +203,7 @@ export class CallSetup {
     if (path.end) return undefined;
     const prepared = this.deps.prepare(agent);
     const recording = this.deps.recording(id);
-    const credit = await book.begin({
+    const begun = await book.begin({
       ...{ id, sipCallId: parties.sipCallId, accountId: agent.accountId, agentId: agent.id },
       ...{ agentVersion: agent.version, agentName: agent.definition.name },
       ...{ direction: parties.direction, from: parties.from, to: parties.to, startedAt: session.startedAt },
@@ -203,9 +211,7 @@ export class CallSetup {
       ...(recording && { recording: recording.name }),
     });
     path.holds('record', (end) => book.finish(id, session.summary(end)));
-    if (credit === 'insufficient-credit') await session.close(callEnd('gateway', 'no-credit'));
-    if (isAccountLimit(credit)) await session.close(callEnd('gateway', 'account-limit', sentence(`end.${credit}`)));
-    if (credit === 'unavailable') await session.close(callEnd('gateway', 'store-unavailable'));
+    if (begun !== 'ok') await session.close(NOT_BEGUN[begun]);
     if (!path.end) await prepared;
     if (path.end) return undefined;
     const options: MediaPortOptions = { callId: id, localAddress, onEvent: (event) => session.onMediaEvent(event) };

@@ -4,7 +4,7 @@ import { errorText } from '../core/errors.ts';
 import { sentence } from '../core/notice.ts';
 import type { CallSource } from '../core/trunk.ts';
 import { type CallEnd, callEnd } from './call-end.ts';
-import { type BegunCall, CallSetup, type CallSetupDeps } from './call-setup.ts';
+import { type BegunCall, CallSetup, type CallSetupDeps, hasNoRecord } from './call-setup.ts';
 import type { Leg, LegInfo } from './leg.ts';
 
 /** Who answers a number. */
@@ -24,9 +24,6 @@ export interface ReceptionDeps extends CallSetupDeps {
   /** A call that got no further than to be looked at: it has no record. */
   readonly onRefused?: (info: LegInfo, end: CallEnd, accountId?: string) => void;
 }
-
-/** What an account is refused before there is a record of the call. */
-const WITHOUT_RECORD: readonly CallEnd['reason'][] = ['no-credit', 'account-limit', 'store-unavailable'];
 
 /** Takes calls in: every check that can refuse one, in order, then a session. */
 export class Reception {
@@ -99,7 +96,7 @@ export class Reception {
       ...(leg.openMedia && { openMedia: (options) => leg.openMedia!(options) }),
     });
     const { end } = call.path;
-    if (end && WITHOUT_RECORD.includes(end.reason)) this.deps.onRefused?.(info, end, agent.accountId);
+    if (end && hasNoRecord(end)) this.deps.onRefused?.(info, end, agent.accountId);
     if (!port) return;
     if (answerDelayMs > 0 && !call.path.end) {
       leg.ring();

@@ -178,9 +178,9 @@ export class DialPump {
     return this.deps.store.dialOrders.postpone(order.id, next).then(() => 'gone' as const);
   }
 
-  /** The account sets limits for itself: of calls at once one ends soon, of a day nothing is left. */
+  /** The account sets limits for itself: of calls at once, as of its lines, one ends soon; of a day nothing is left. */
   #beyondOwn(order: DialOrderRow, limit: AccountLimit): Look | Promise<Look> {
-    if (limit === 'calls-at-once') return 'waits';
+    if (limit === 'calls-at-once' || limit === 'every-line') return 'waits';
     const reason = limit === 'calls-a-day' ? 'daily-calls' : 'daily-spend';
     return this.#refuse(order, 'refuse', { party: 'gateway', reason });
   }

@@ -25,9 +25,8 @@ export interface Account extends AccountSettings {
   readonly createdAt: Date;
 }
 
-/** A limit of its own for which an account begins no call now. */
-export type AccountLimit = 'calls-at-once' | 'calls-a-day' | 'spend-a-day';
-export const ACCOUNT_LIMITS: readonly AccountLimit[] = ['calls-at-once', 'calls-a-day', 'spend-a-day'];
+/** Why an account begins no call now: a limit of its own, or `every-line` that gateways give one account is in use. */
+export type AccountLimit = 'calls-at-once' | 'calls-a-day' | 'spend-a-day' | 'every-line';
 
 /** What an account does now and has done today. */
 export interface AccountToday {
@@ -40,7 +39,11 @@ const ACCOUNTS_MAX = 10_000; // of one list
 
 /** Who pays. Balances change only through charges and top-ups (`ChargeRows`). */
 export class AccountRows {
-  constructor(private readonly db: Database) {}
+  /** @param linesMax - calls that go on of one account, over all gateways; undefined: as many as it likes. */
+  constructor(
+    private readonly db: Database,
+    private readonly linesMax?: number,
+  ) {}
 
   async create(name: string, id = newId('acc')): Promise<Account> {
     const [row] = await this.db.insert(accounts).values({ id, name }).returning();
@@ -77,10 +80,10 @@ export class AccountRows {
     return { callsNow: now, calls, spentCents: Number(spent) };
   }
 
-  /** The limit of its own that keeps an account from another call now. */
+  /** The limit that keeps an account from another call now. Unlike the beginning of one it waits for nobody who has the account locked. */
   async refusal(id: string): Promise<AccountLimit | undefined> {
     const { rows } = await this.db.execute<{ limit: AccountLimit | null }>(
-      sql`SELECT account_refusal(${id}, '') AS limit`,
+      sql`SELECT CASE WHEN account_lines_taken(${id}, '', ${this.linesMax ?? null}::integer) THEN 'every-line' ELSE account_refusal(${id}, '') END AS limit`,
     );
     return rows[0]?.limit ?? undefined;
   }

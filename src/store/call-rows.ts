@@ -99,6 +99,7 @@ export class CallRows {
   constructor(
     private readonly db: Database,
     private readonly owner: GatewayIdentity,
+    private readonly linesMax?: number, // of one account, over all gateways
   ) {}
 
   /** Calls of everybody, or of one account; newest first. */
@@ -211,7 +212,7 @@ export class CallRows {
     const { rows } = await on.query<{ outcome: ReserveOutcome | AccountLimit }>({
       name: 'call-begin',
       text: `WITH held AS MATERIALIZED (
-          SELECT coalesce(account_refusal($3, $1), charge_reserve($14, $3, $15, $16, $17, $9)) AS outcome), opened AS (
+          SELECT coalesce(account_refusal($3, $1, $20), charge_reserve($14, $3, $15, $16, $17, $9)) AS outcome), opened AS (
         INSERT INTO calls (id, sip_call_id, account_id, agent_id, agent_version, agent_name, from_number, to_number,
           gateway, started_at, direction, source_kind, source_name)
         SELECT $1, $2, $3, $4, $5::integer, $6, $7, $8, $9, $10::timestamptz, $11, $12, $13 FROM held
@@ -220,7 +221,7 @@ export class CallRows {
         SELECT outcome FROM held`,
       values: [
         ...[...this.#fields(call), ...this.#source(call), charge.id, charge.cents, charge.owner, charge.kind],
-        ...[nodeOf(this.owner.id), call.recording ?? null],
+        ...[nodeOf(this.owner.id), call.recording ?? null, this.linesMax ?? null],
       ],
     });
     return rows[0]!.outcome;

@@ -61,6 +61,8 @@ export interface StoreOptions {
   /** How many connections to open; without it, as many as a command needs. */
   readonly budget?: ConnectionBudget;
   readonly dataFolder: string;
+  /** Calls of one account that may go on at once, over all gateways; undefined: as many as it likes. */
+  readonly callsPerAccountMax?: number;
   /** What secrets are sealed with (`NIDAA_SECRET_KEY`); without it a file in `dataFolder` has the key. */
   readonly secretKey?: string | undefined;
   readonly logger: Logger;
@@ -127,16 +129,16 @@ export class Store {
     own: GatewayIdentity,
     private readonly clock: Clock,
     secrets: () => SecretBox,
-    dataFolder: string,
+    { dataFolder, callsPerAccountMax }: StoreOptions,
   ) {
     this.db = openDatabase(pool);
-    this.accounts = new AccountRows(this.db);
+    this.accounts = new AccountRows(this.db, callsPerAccountMax);
     this.tokens = new TokenRows(this.db, clock);
     this.agents = new AgentRows(this.db, () => this.numbers.forget());
     this.agentTests = new AgentTestRows(this.db);
     this.agentDocuments = new AgentDocumentRows(this.db, clock);
     this.numbers = new NumberRows(this.db, this.agents, clock);
-    this.calls = new CallRows(this.db, own);
+    this.calls = new CallRows(this.db, own, callsPerAccountMax);
     this.recordings = new RecordingRows(this.db, pool, own);
     this.callAnalyses = new CallAnalyses(this.pool);
     this.sessions = new SessionRows(own);
@@ -202,7 +204,7 @@ export class Store {
       identity,
       clock,
       secrets,
-      dataFolder,
+      options,
     );
     try {
       if (!asItIs) await requireRightKey(store.pool, secrets());

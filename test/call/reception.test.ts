@@ -24,17 +24,18 @@ describe('a call is refused with its own reason', () => {
     expect(s.log.lines.map((line) => [line.msg, line.reason])).toEqual([['call refused', reason]]);
   });
 
-  it.each<{ name: string; options: Setup; reason: string }>([
+  it.each<{ name: string; options: Setup; reason: string; begun?: boolean }>([
     { name: 'no credit', options: { credit: 'insufficient-credit' }, reason: 'no-credit' },
     { name: 'a limit of the account', options: { credit: 'calls-a-day' }, reason: 'account-limit' },
     { name: 'credit cannot be checked', options: { credit: 'unavailable' }, reason: 'store-unavailable' },
-    { name: 'no RTP port', options: { media: 'no-ports' }, reason: 'busy' },
-    { name: 'media overloaded', options: { media: 'overloaded' }, reason: 'busy' },
-  ])('$name, and the record is closed', async ({ options, reason }) => {
+    { name: 'all lines of the account in use, here and elsewhere', options: { credit: 'every-line' }, reason: 'busy' },
+    { name: 'no RTP port', options: { media: 'no-ports' }, reason: 'busy', begun: true },
+    { name: 'media overloaded', options: { media: 'overloaded' }, reason: 'busy', begun: true },
+  ])('$name, and the record is closed', async ({ options, reason, begun }) => {
     const s = receptionRig(options);
     await s.reception.receive(s.leg);
     expect(s.opening.calls).toBe(0);
-    expect(s.refused).toEqual(reason === 'busy' ? [] : [{ reason, accountId: AGENT.accountId }]);
+    expect(s.refused).toEqual(begun ? [] : [{ reason, accountId: AGENT.accountId }]);
     expect(s.leg.log).toEqual([`hangup ${reason}`]);
     expect(s.summaries.map(({ end, answered }) => ({ reason: end.reason, answered }))).toEqual([
       { reason, answered: false },
