@@ -1,3 +1,5 @@
+import { atLeisure, withoutIndexes } from './indexes.mjs';
+
 /** Calls a piece: what a transaction of the filling makes. */
 const PIECE = 25_000;
 const ACCOUNTS = 20;
@@ -6,6 +8,7 @@ export const TURNS = 6;
 /** A call of two minutes and three replies. */
 export const CHARGES = 5;
 const DAYS = 365;
+const TABLES = ['calls', 'turns', 'charges', 'ledger'];
 export const BIG = 'acc_bench1';
 
 /** The n-th call: three in five of the one big account, ids at random as real ones are, times over a year. */
@@ -13,7 +16,8 @@ const CALL = `'call_' || substr(md5('c' || n), 1, 20) AS id, CASE WHEN n % 5 < 3
   now() - interval '${DAYS} days' * (1 - n::float / $3) - interval '2 minutes' AS at`;
 const OF = `FROM (SELECT n, ${CALL} FROM generate_series($1::bigint, $2::bigint) AS n) AS k`;
 
-const STEPS = [
+/** What is filled at the same time: records, and money. */
+const RECORDS = [
   `INSERT INTO calls (id, sip_call_id, account_id, agent_id, agent_version, agent_name, from_number, to_number, gateway, started_at, answered_at, ended_at,
      talk_ms, end_party, end_reason, cost_cents, quality, judged_turns, understood_turns, answer_ms, answered_by, words)
    SELECT id, md5('s' || n), account, 'agt_bench' || n % ${AGENTS}, 1, 'Agent ' || n % ${AGENTS}, '+9665' || 10000000 + n % 5000000, '800' || n % 100,
@@ -23,6 +27,8 @@ const STEPS = [
   `INSERT INTO turns (call_id, index, role, text, started_ms, heard_ms, latency_ms, timings)
    SELECT id, i, CASE WHEN i % 2 = 0 THEN 'agent' ELSE 'caller' END, 'where is my order number ' || n % 100000 || ', I was told that it would come today',
      i * 15000, 4000, 700, '{"endpointing":500,"stt":80,"reply":40,"tts":60,"playout":20}' ${OF}, generate_series(0, ${TURNS - 1}) AS i`,
+];
+const MONEY = [
   `INSERT INTO charges (id, account_id, owner, kind, state, reserved_cents, settled_cents, gateway, created_at, closed_at)
    SELECT id || CASE WHEN i < 2 THEN '/minute/' || i ELSE '/turn/' || i END, account, id, CASE WHEN i < 2 THEN 'call-minute' ELSE 'call-turn' END,
      'settled', 2, 2, 'gw_bench', at, at + interval '60 s' ${OF}, generate_series(0, ${CHARGES - 1}) AS i`,
@@ -31,31 +37,36 @@ const STEPS = [
    ${OF}, generate_series(0, ${CHARGES - 1}) AS i ORDER BY at`,
 ];
 
-/** @param tell - after each piece: calls made so far. */
+const STEPS = [RECORDS, MONEY];
+
+/** @param tell - after each piece: what was made so far. */
 export async function fill(pool, calls, tell) {
   await pool.query(
     `INSERT INTO accounts (id, name, balance_cents) SELECT 'acc_bench' || n, 'Bench ' || n, 1000000 FROM generate_series(1, ${ACCOUNTS}) n`,
   );
   await pool.query(`INSERT INTO gateways (id, node, fenced_at) VALUES ('gw_bench', 'bench', now())`);
+  const putBack = await withoutIndexes(pool, TABLES);
   for (let from = 1; from <= calls; from += PIECE) {
     const to = Math.min(calls, from + PIECE - 1);
-    const client = await pool.connect();
-    try {
-      await client.query('BEGIN');
-      await client.query(
-        'SET LOCAL session_replication_role = replica; SET LOCAL synchronous_commit = off; SET LOCAL statement_timeout = 0',
-      );
-      for (const step of STEPS) await client.query({ text: step, values: [from, to, calls], query_timeout: 3_600_000 });
-      await client.query('COMMIT');
-    } finally {
-      client.release();
-    }
-    tell(to);
+    await Promise.all(STEPS.map((steps) => piece(pool, steps, [from, to, calls])));
+    tell(`${to} calls`);
   }
-  for (const table of ['calls', 'turns', 'charges', 'ledger']) {
-    const client = await pool.connect();
-    await client.query({ text: 'SET statement_timeout = 0', query_timeout: 3_600_000 });
-    await client.query({ text: `VACUUM (ANALYZE) ${table}`, query_timeout: 3_600_000 });
-    client.release(true);
+  await putBack((name) => tell(`index ${name}`));
+  for (const table of TABLES) {
+    tell(`vacuum of ${table}`);
+    await atLeisure(pool, `VACUUM (ANALYZE) ${table}`);
+  }
+}
+
+async function piece(pool, steps, values) {
+  const client = await pool.connect();
+  try {
+    await client.query(
+      'BEGIN; SET LOCAL session_replication_role = replica; SET LOCAL synchronous_commit = off; SET LOCAL statement_timeout = 0',
+    );
+    for (const text of steps) await client.query({ text, values, query_timeout: 3_600_000 });
+    await client.query('COMMIT');
+  } finally {
+    client.release();
   }
 }
