@@ -1,6 +1,6 @@
 import { IBAN_LENGTHS, passesMod97 } from '../../../language/check-digits.ts';
 import type { Label } from './labels.ts';
-import type { Found, Reading } from './reading.ts';
+import type { Found, LabelMatch, Reading } from './reading.ts';
 import type { Token } from './tokens.ts';
 
 const IBAN_TOKENS_MAX = 30;
@@ -75,7 +75,7 @@ export function findLabelledCodes(reading: Reading): Found[] {
   const found: Found[] = [];
   for (const label of reading.labels) {
     const kind = CODE_KINDS[label.meaning];
-    if (kind === undefined) continue;
+    if (kind === undefined || (label.meaning === 'policy' && isOtherPolicy(reading, label))) continue;
     const code =
       codeAfter(reading, label.last, kind.letters) ??
       (reading.placeholderAfter(label.last, CODE_REACH_CHARS)
@@ -83,19 +83,58 @@ export function findLabelledCodes(reading: Reading): Found[] {
         : codeBefore(reading, label.first, kind.letters));
     if (code !== undefined) found.push(reading.foundTokens(kind.kind, code.first, code.last, 0.9));
   }
-  for (const match of reading.canonical.cased.matchAll(STAFF_CODE)) {
-    const start = match.index + match[0].length - match[1]!.length;
-    found.push(reading.found('Employee ID', start, start + match[1]!.length, 0.8));
+  for (const { kind, code, unless, context } of CODES_BESIDE) {
+    if (unless?.test(reading.lower) || context?.test(reading.lower) === false) continue;
+    for (const match of reading.canonical.cased.matchAll(code)) {
+      const start = match.index + match[0].length - match[1]!.length;
+      found.push(reading.found(kind, start, start + match[1]!.length, 0.8));
+    }
   }
   return found;
 }
 
-/** `Employee E-10492`, `الموظف EMP2041`: capitals and digits right after the person. */
-const STAFF_CODE =
-  /(?:[Ee]mployee|EMPLOYEE|[Ss]taff|[Bb]adge|الموظف|الموظفه|للموظف) (?:no\.? |number |id |ID |رقم )?([A-Z]{1,4}-?[0-9]{3,8})(?![A-Za-z0-9])/g;
+/** A form that is shown is nobody's, and a بوليصة of goods on their way insures nobody. */
+const OTHER_POLICY = /مثال|مثلا|صيغه|شكل رقم|شحن|تتبع|وصلت|توصيل|example|sample|looks? like|format/;
+export function isOtherPolicy({ lower, tokens }: Reading, { first, last }: LabelMatch): boolean {
+  return OTHER_POLICY.test(
+    lower.slice(Math.max(0, tokens[first]!.start - CONTEXT_CHARS), tokens[last]!.end + CONTEXT_CHARS),
+  );
+}
+const CONTEXT_CHARS = 80;
+const POLICY_CODE =
+  '((?:[A-Z]{1,5}[-/]?)?[0-9][0-9A-Z]{0,15}(?:[-/][0-9A-Z]{1,12}){0,4}(?<=(?:[0-9][A-Z/-]*){4}))(?![A-Za-z0-9])';
+
+/** Right after the word for what has the number: `Employee E-10492`, `policy POL-88120`, `وثيقة رقم 30019284`. */
+const CODES_BESIDE: readonly {
+  readonly kind: CodeKind['kind'];
+  readonly code: RegExp;
+  /** The text speaks of no number of somebody. */
+  readonly unless?: RegExp;
+  /** Without this the word may mean anything. */
+  readonly context?: RegExp;
+}[] = [
+  {
+    kind: 'Employee ID',
+    code: /(?:[Ee]mployee|EMPLOYEE|[Ss]taff|[Bb]adge|الموظف|الموظفه|للموظف) (?:no\.? |number |id |ID |رقم )?([A-Z]{1,4}-?[0-9]{3,8})(?![A-Za-z0-9])/g,
+  },
+  {
+    kind: 'Policy Number',
+    code: new RegExp(
+      `(?:[Pp]olicy|POLICY|بوليصه|البوليصه|للبوليصه)(?: (?:no\\.?|number|NO\\.?|رقم|رقمها))?[ :#]{1,3}(?=[A-Z])${POLICY_CODE}`,
+      'g',
+    ),
+    unless: OTHER_POLICY,
+  },
+  {
+    kind: 'Policy Number',
+    code: new RegExp(`(?:ال|لل)?وثيقه(?: ال?تامين)?(?: (?:رقم|رقمها))?[ :#]{1,3}${POLICY_CODE}`, 'g'),
+    unless: OTHER_POLICY,
+    context: /تامين|مومن|مطالب|تغطيه|insur/,
+  },
+];
 
 type CodeKind = {
-  readonly kind: 'Passport' | 'Medical Record Number' | 'Employee ID' | 'Driving Licence';
+  readonly kind: 'Passport' | 'Medical Record Number' | 'Employee ID' | 'Driving Licence' | 'Policy Number';
   readonly letters: number;
 };
 
@@ -104,6 +143,7 @@ const CODE_KINDS: { readonly [L in Label]?: CodeKind } = {
   record: { kind: 'Medical Record Number', letters: 4 },
   employee: { kind: 'Employee ID', letters: 4 },
   licence: { kind: 'Driving Licence', letters: 3 },
+  policy: { kind: 'Policy Number', letters: 4 },
 };
 const CODE_JOINT = /^[\s\-_/.#]{0,1}$/;
 const CODE_REACH_CHARS = 24;

@@ -39,6 +39,7 @@ export const KINDS = {
   Passport: { basis: 'personal', en: 'passport number', ar: 'رقم جواز السفر' },
   'Border Number': { basis: 'personal', en: 'border or visa number of a visitor', ar: 'رقم الحدود أو التأشيرة' },
   'Driving Licence': { basis: 'personal', en: 'licence number', ar: 'رقم رخصة القيادة' },
+  'Policy Number': { basis: 'personal', en: 'number of an insurance policy', ar: 'رقم وثيقة تأمين' },
   'Person Name': { basis: 'personal', en: 'name of a person', ar: 'اسم شخص' },
   'Phone Number': { basis: 'personal', en: 'contact number', ar: 'رقم تواصل', action: 'mask' },
   Email: { basis: 'personal', en: 'e-mail address', ar: 'بريد إلكتروني' },

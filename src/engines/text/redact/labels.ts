@@ -13,6 +13,7 @@ const LABELS = [
   'border',
   'passport',
   'licence',
+  'policy',
   'phone',
   'card',
   'security',

@@ -52,6 +52,11 @@ function isDialable({ digits }: Candidate): boolean {
   return !COMPANY_PHONE.test(digits) && !/^19[0-9]{5}$/.test(digits) && !/^3[0-9]{13}3$/.test(digits);
 }
 
+/** A policy of 2024-2025 is no number of one. */
+function isNoSpanOfYears({ digits }: Candidate): boolean {
+  return !/^(?:(?:19|20)[0-9]{2}){2}$/.test(digits);
+}
+
 export const NUMBER_RULES: readonly NumberRule[] = [
   {
     kind: 'National ID',
@@ -81,6 +86,7 @@ export const NUMBER_RULES: readonly NumberRule[] = [
   { kind: 'National ID', labels: ['id'], digitsMin: 9, digitsMax: 11, reachChars: 14 },
   { kind: 'Iqama', labels: ['iqama'], digitsMin: 9, digitsMax: 11, reachChars: 14 },
   { kind: 'Driving Licence', labels: ['licence'], digitsMin: 7, digitsMax: 12 },
+  { kind: 'Policy Number', labels: ['policy'], digitsMin: 5, digitsMax: 16, shape: isNoSpanOfYears },
   {
     kind: 'Card Number',
     labels: ['card'],

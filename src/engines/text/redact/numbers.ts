@@ -1,5 +1,6 @@
 import { isCardRange, passesLuhn } from '../../../language/check-digits.ts';
 import { listsOf } from '../../../language/lists.ts';
+import { isOtherPolicy } from './codes.ts';
 import { askedLabels, endsAnswer } from './dialogue.ts';
 import { isCode, type Label } from './labels.ts';
 import { type Candidate, LABELLED, NUMBER_RULES, type NumberRule } from './number-rules.ts';
@@ -105,6 +106,7 @@ function byLabel(reading: Reading, window: Window, labels: readonly LabelMatch[]
   for (const label of labels) {
     const distance = start - reading.tokens[label.last]!.end;
     const own = reading.noValueBetween(label.last, window.first);
+    if (label.meaning === 'policy' && isOtherPolicy(reading, label)) return undefined;
     if (label.meaning === 'order' && isWhere(reading, label, labels)) continue;
     if (label.meaning === 'order' && own && distance <= ORDER_CHARS && !isPurpose(reading, label, labels))
       return undefined;

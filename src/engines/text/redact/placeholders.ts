@@ -13,6 +13,8 @@ const OTHER_NAMES: { readonly [Name in PlaceholderName]?: string } = {
   Passport: 'جواز السفر|الجواز|رقم الجواز|جواز سفر|passport number',
   'Border Number': 'رقم الحدود|الرقم الحدودي|border no',
   'Driving Licence': 'رخصة القيادة|الرخصة|driving license|driver licence|driver license',
+  'Policy Number':
+    'رقم الوثيقة|رقم البوليصة|رقم وثيقة التأمين|البوليصة|policy no|insurance policy number|insurance number',
   'Person Name': 'الاسم|اسم|اسم الشخص|اسم العميل|name|person|full name|customer name',
   'Phone Number':
     'رقم الهاتف|رقم الجوال|الجوال|الهاتف|رقم التواصل|رقم هاتف|رقم جوال|phone|mobile number|mobile|telephone number',
