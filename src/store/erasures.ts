@@ -123,10 +123,10 @@ export class ErasureRows {
 
   /** Erases what has come to its end meanwhile, and notes what is gone everywhere. Safe to run twice. */
   async goOn(): Promise<void> {
-    const { rows } = await this.pool.query<Pick<Erasure, 'id' | 'waits'>>(
-      `SELECT id, waits FROM erasures WHERE done_at IS NULL ORDER BY asked_at LIMIT ${OPEN_MAX}`,
+    const { rows } = await this.pool.query<{ id: string }>(
+      `SELECT id FROM erasures WHERE done_at IS NULL ORDER BY asked_at LIMIT ${OPEN_MAX}`,
     );
-    for (const { id, waits } of rows) await inTransaction(this.pool, (client) => goOn(client, id, waits));
+    for (const { id } of rows) await inTransaction(this.pool, (client) => goOn(client, id));
   }
 
   /** Notes that nothing is on the disk of a node any more of who was erased before. @param forget - sees to it, and says whether it is so. */
@@ -175,9 +175,14 @@ export function notedErasures(file: string): readonly KnownErasure[] {
 const isOver = ({ calls, orders, recordings, nodes }: Waits): boolean =>
   calls.length + orders.length + recordings.length + nodes.length === 0;
 
-/** @param waits - of an erasure of before without `nodes`. */
-async function goOn(client: pg.PoolClient, id: string, waits: Omit<Waits, 'nodes'> & Partial<Waits>): Promise<void> {
-  const { calls, orders, recordings, nodes = [] } = waits;
+/** One at a time: what another gateway has written to it is read, and stays. */
+async function goOn(client: pg.PoolClient, id: string): Promise<void> {
+  const { rows: open } = await client.query<{ waits: Omit<Waits, 'nodes'> & Partial<Waits> }>(
+    'SELECT waits FROM erasures WHERE id = $1 AND done_at IS NULL FOR UPDATE',
+    [id],
+  );
+  if (!open[0]) return;
+  const { calls, orders, recordings, nodes = [] } = open[0].waits; // one of before has no `nodes`
   const asked = await client.query<{ id: string }>(
     'SELECT id FROM calls WHERE id = ANY($1) AND ended_at IS NOT NULL UNION ALL SELECT id FROM dial_orders WHERE id = ANY($2) AND state = $3',
     [calls, orders, 'ended'],
