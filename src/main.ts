@@ -80,9 +80,11 @@ async function importTests(
 ): Promise<void> {
   for (const file of files) {
     try {
+      const agent = await store.agents.getByName(accountId, file.definition.name);
+      // Asked first: to read and check a file takes longer than all else that a start does for its agent.
+      if (!agent || (await store.agentTests.get(accountId, agent.id))) continue;
       const yaml = loadAgentTests(file)?.text;
-      const agent = yaml === undefined ? undefined : await store.agents.getByName(accountId, file.definition.name);
-      if (yaml !== undefined && agent) await store.agentTests.putMissing(accountId, agent.id, yaml);
+      if (yaml !== undefined) await store.agentTests.putMissing(accountId, agent.id, yaml);
     } catch (error) {
       if (!(error instanceof OperatorError)) throw error;
       logger.warn({ file: file.path, error: error.message }, 'tests of an agent cannot be used');

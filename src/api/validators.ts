@@ -8,7 +8,13 @@ type Compile = ReturnType<BuildCompilerFromPool>;
  */
 export function validatorsOnDemand(): BuildCompilerFromPool {
   const build = AjvCompiler();
-  return (shared, options) => onDemand(build(shared, options));
+  return (shared, options) => {
+    let compile: Compile | undefined;
+    return onDemand((schema) => {
+      compile ??= build(shared, options);
+      return compile(schema);
+    });
+  };
 }
 
 function onDemand(compile: Compile): Compile {
