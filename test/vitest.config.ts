@@ -5,14 +5,22 @@ import { MARK_FILES } from './support/mark-rows.ts';
 import { LONG } from './support/property-runs.ts';
 
 const root = new URL('..', import.meta.url).pathname;
-/** Most code runs a few times: to optimize it takes V8 longer than it ever runs. Newer ones than that of Node 20 do not know the flag. */
-const OPTIMIZES_LATER = Number.parseInt(process.versions.v8, 10) <= 11 ? ['--interrupt-budget=540000'] : [];
+/**
+ * Most code runs a few times: to optimize it takes V8 longer than it ever runs. Newer ones than that of Node 20 do not know the flag. And what
+ * files load stays: with the least room for young objects, to copy it from one to the next is a seventh of all that a worker does.
+ */
+const RUNS_ONCE = [
+  ...(Number.parseInt(process.versions.v8, 10) <= 11 ? ['--interrupt-budget=540000'] : []),
+  '--min-semi-space-size=16',
+];
 /** What is waited for comes late on a machine that does much else. */
 const common = {
   ...{ root, testTimeout: LONG ? 1_800_000 : 180_000, hookTimeout: 180_000, expect: { poll: { timeout: 20_000 } } },
-  execArgv: OPTIMIZES_LATER,
+  execArgv: RUNS_ONCE,
   chaiConfig: { truncateThreshold: 400 }, // what needed a second try is known by the message alone
   server: { deps: { external: [/\/dist\//] } },
+  // `scripts/bench/suite-cost.mjs` asks what each file takes.
+  setupFiles: process.env['NIDAA_TEST_COSTS'] ? ['test/support/cost-of-file.ts'] : [],
 };
 const plugins = [builtSources()];
 
@@ -96,7 +104,7 @@ export default defineConfig({
             plugins,
             test: {
               ...{ ...common, name: 'sums', include: SUMS, exclude: [NEVER], isolate: false },
-              ...{ setupFiles: 'test/support/go-behind.ts', maxWorkers: WORKERS },
+              ...{ setupFiles: [...common.setupFiles, 'test/support/go-behind.ts'], maxWorkers: WORKERS },
               sequence: { groupOrder: 1 },
             },
           },
