@@ -16,7 +16,13 @@ const ALLOWED: Record<string, readonly string[]> = {
   language: ['core'],
   'sip-server': ['core'],
   // Settings of services are described where the services are.
-  config: ['core', 'engines/providers/providers', 'engines/providers/provider', 'engines/providers/openai/settings'],
+  config: [
+    'core',
+    'language',
+    'engines/providers/providers',
+    'engines/providers/provider',
+    'engines/providers/openai/settings',
+  ],
   store: ['core'],
   media: ['audio', 'core'],
   engines: ['language', 'audio', 'core'],
@@ -82,6 +88,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   ],
   // The command line starts the same objects as the gateway does.
   cli: [
+    'language',
     ...[
       'config',
       'core',

@@ -1,6 +1,9 @@
 import { ALAW_DECODE, MULAW_DECODE } from './g711.ts';
 
-/** RIFF/WAVE reading and writing. Reading takes any bytes and never throws. */
+/**
+ * RIFF/WAVE reading and writing. Reading takes any bytes and never throws, and a header is written before its length is known, which
+ * the `wavefile` package does neither of: it serves the tests as a second reader. Tables of G.711 are those of `alawmulaw`.
+ */
 
 export const WAV_HEADER_BYTES = 44;
 /** Size written while the length is not known yet (a stream, a recording in progress). */

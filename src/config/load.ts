@@ -44,7 +44,7 @@ export type Config = Settled<
     recordings: RecordingSettings;
     /** The files this came from, and those that stand beside it. */
     paths: Record<
-      'configFile' | 'voicesFile' | 'pricesFile' | 'modelsFile' | 'agentsDir' | 'trunksDir' | 'musicDir',
+      'configFile' | 'voicesFile' | 'pricesFile' | 'modelsFile' | 'agentsDir' | 'trunksDir' | 'lexiconDir' | 'musicDir',
       string
     >;
     /** What secrets in the database are sealed with, where the environment has it (`NIDAA_SECRET_KEY`). */
@@ -136,6 +136,7 @@ export function loadConfig(options: LoadOptions): Config {
       modelsFile: beside('models.yaml'),
       agentsDir: beside('agents'),
       trunksDir: beside('trunks'),
+      lexiconDir: beside('lexicon'),
       musicDir: join(dirname(configFile), 'music'),
     },
     warnings: [...doubtful(settled), ...fromEnvironment.unknown],

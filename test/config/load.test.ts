@@ -121,6 +121,7 @@ describe('loadConfig', () => {
       pricesFile: join(folder.dir, 'my/prices.yaml'),
       agentsDir: join(folder.dir, 'my/agents'),
       trunksDir: join(SHIPPED_CONFIG_DIR, 'trunks'),
+      lexiconDir: join(SHIPPED_CONFIG_DIR, 'lexicon'),
       musicDir: join(folder.dir, 'my/music'),
       voicesFile: join(SHIPPED_CONFIG_DIR, 'voices.yaml'),
       modelsFile: join(SHIPPED_CONFIG_DIR, 'models.yaml'),

@@ -1,9 +1,11 @@
 import { loadAgents } from '../../config/agents.ts';
+import { loadLexicon } from '../../config/lexicon.ts';
 import { type Config, type LoadOptions, loadConfig } from '../../config/load.ts';
 import { loadPrices } from '../../config/prices.ts';
 import { loadTrunks } from '../../config/trunks.ts';
 import { checkDefaultVoices, loadVoices, type VoiceCatalogue } from '../../config/voices.ts';
 import { errorText } from '../../core/errors.ts';
+import type { OwnWords } from '../../language/own-words.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 export interface ConfigurationFindings {
@@ -33,6 +35,8 @@ export function checkConfiguration(env: LoadOptions['env']): ConfigurationFindin
   });
   if (voices)
     findings.push(ok('voices', `${voices.list.length} in ${paths.voicesFile}`), ...agentFindings(config, voices));
+  const words = attempt(findings, 'lexicon', paths.lexiconDir, () => loadLexicon(paths.lexiconDir));
+  if (words) findings.push(ok('lexicon', `${rowsOf(words)} rows of your own in ${paths.lexiconDir}`));
   if (attempt(findings, 'prices', paths.pricesFile, () => loadPrices(paths.pricesFile))) {
     findings.push(ok('prices', paths.pricesFile));
   }
@@ -41,6 +45,11 @@ export function checkConfiguration(env: LoadOptions['env']): ConfigurationFindin
     findings.push(ok('trunks', trunks.map(({ definition }) => definition.name).join(', ')));
   }
   return { findings, config };
+}
+
+function rowsOf({ pronunciations, names, neverNames, products, stopWords }: OwnWords): number {
+  const { ar, en } = pronunciations;
+  return ar.size + en.size + names.length + neverNames.length + products.length + stopWords.length;
 }
 
 function agentFindings({ paths }: Config, voices: VoiceCatalogue): Finding[] {

@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { Clock, Timer } from '../../core/clock.ts';
 import { errorText } from '../../core/errors.ts';
 import { workerUrl } from '../../core/worker-url.ts';
+import { ownWords } from '../../language/own-words.ts';
 import type { FromDocumentWorker, ToDocumentWorker } from './document-protocol.ts';
 
 export interface ThreadLimits {
@@ -98,6 +99,7 @@ export class DocumentThread<Job = ToDocumentWorker, Answer = FromDocumentWorker>
       name: this.program.name,
       execArgv: [],
       env: {},
+      workerData: { ownWords: ownWords() },
       resourceLimits: {
         maxOldGenerationSizeMb: this.limits.heapMb,
         maxYoungGenerationSizeMb: YOUNG_HEAP_MB,

@@ -1,4 +1,5 @@
 import type { Language, SlotDefinition } from '../../core/agent.ts';
+import { ownWords } from '../../language/own-words.ts';
 import { HESITATIONS, LEAVINGS } from '../../language/phrases/cues.ts';
 import { NO_WORDS, YES_WORDS } from '../../language/values/yesno.ts';
 import type { SttExpectation } from '../stt/contract.ts';
@@ -101,6 +102,7 @@ function allSentences({ definition, slots }: CompiledAgent, language: Language):
   const { intents = [], knowledge = [], tables = {}, sentences = {}, endPhrases } = definition;
   return [
     ...Object.values(sentences).flat(),
+    ...ownProducts(language),
     ...intents.flatMap(({ examples, label }) => [...(examples[language] ?? []), label?.[language] ?? '']),
     ...knowledge.flatMap(({ question }) => question[language] ?? []),
     ...(endPhrases?.[language] ?? []),
@@ -138,6 +140,7 @@ function phrasesIn(
     ...choices,
     ...owners.slice(0, MAX_OWNERS),
     ...offered,
+    ...ownProducts(language).slice(0, MAX_PRODUCTS),
     ...yesNoIn(language),
     ...(definition.intents ?? []).flatMap((intent) => [
       ...own(intent.examples[language]).slice(0, INTENT_PHRASES),
@@ -148,6 +151,14 @@ function phrasesIn(
     ...(state.flow === undefined ? [] : [...phrasesOf(LEAVINGS, language), ...phrasesOf(HESITATIONS, language)]),
     ...(definition.knowledge ?? []).flatMap((item) => own(item.question[language]).slice(0, QUESTION_PHRASES)),
   ].filter((phrase) => phrase.trim() !== '');
+}
+
+/** The rest is told as sentences. */
+const MAX_PRODUCTS = 100;
+
+/** What callers speak of at this installation, in the letters of the language. */
+function ownProducts(language: Language): string[] {
+  return ownWords().products.filter((word) => /[\u0600-\u06ff]/.test(word) === (language === 'ar'));
 }
 
 function yesNoIn(language: Language): string[] {

@@ -5,6 +5,7 @@ import { isCommon, isFiller } from '../lexicon/lexicon.ts';
 import { LATIN_FAMILY_NAMES, LATIN_GIVEN_NAMES } from '../names/latin-name-lists.ts';
 import { AMBIGUOUS_GIVEN_NAMES, DESCRIBING_NAMES, FAMILY_NAMES, GIVEN_NAMES } from '../names/name-lists.ts';
 import { isNumberWord } from '../number-words.ts';
+import { ofOwnWords } from '../own-words.ts';
 import { isKin } from '../phrases/kin.ts';
 import type { Word } from '../words.ts';
 import {
@@ -30,6 +31,10 @@ import { type Found, type SlotParser, same } from './slot.ts';
 import { spelledOut } from './spelled-name.ts';
 import { readYesNo } from './yesno.ts';
 
+/** Words that are no names at this installation. */
+const ownNoNames = ofOwnWords(
+  ({ neverNames, products }) => new Set([...neverNames, ...products].flatMap((one) => fold(one).split(' '))),
+);
 const GOD = 'الله';
 const ALI = fold('علي');
 const VOCATIVE = 'يا';
@@ -255,6 +260,7 @@ function nameFrom(words: readonly Word[], from: number, strict: boolean): Found 
       /[\d#*]/.test(word)
     )
       break;
+    if (ownNoNames().has(word)) break;
     if ((NEVER_NAMES.has(word) && !(isFirst && ALSO_NAMES.has(word))) || (isFiller(word) && !isOfGod)) break;
     if (strict && isFirst && WEEKDAYS.has(word)) break; // لا خليه الثلاثاء
     if (strict && isCommon(word) && !ALSO_NAMES.has(word) && !isOfGod && !isAli(words, end)) break;

@@ -7,6 +7,7 @@ import { classifyAt } from './classify.ts';
 import { composeEdits, type Edit } from './edits.ts';
 import { speakEnglish } from './english-speaker.ts';
 import { type FoldedText, foldText } from './folded-text.ts';
+import { withOwnPronunciations } from './own-pronunciations.ts';
 import { isDigit, isLetter, Scan } from './scan.ts';
 import { DEFAULT_STYLE, type SpeechStyle } from './speech-style.ts';
 
@@ -32,7 +33,9 @@ export class SpeakableNormalizer implements TextNormalizer {
   normalize(text: string, language?: Language): Normalized {
     const spoken = language ?? detectLanguage(text);
     const folded = foldText(text);
-    let { output, edits } = this.#pass(folded.text, spoken);
+    const own = withOwnPronunciations(folded.text, spoken);
+    let { output, edits } = this.#pass(own?.output ?? folded.text, spoken);
+    if (own !== undefined) edits = composeEdits(own.edits, own.output, edits);
     for (let pass = 1; pass < PASSES_MAX && !isSettled(output); pass += 1) {
       const clean = foldText(output).text;
       const again = this.#pass(clean, spoken);

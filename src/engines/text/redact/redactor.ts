@@ -8,6 +8,7 @@ import { type Kind, ruleOf, verdictOf, whyOf } from './kinds.ts';
 import { findMoneyFrames } from './money-frames.ts';
 import { findNames, findPassengerNames } from './names.ts';
 import { findNumbers } from './numbers.ts';
+import { findOwnNames, isOwnNoName } from './own-names.ts';
 import { findFramedNames } from './person-frames.ts';
 import { findPlaces } from './places.ts';
 import { findPlates } from './plates.ts';
@@ -42,6 +43,7 @@ const RECOGNISERS: readonly ((reading: Reading) => readonly Found[])[] = [
   findMoneyFrames,
   findPlaces,
   findWhereabouts,
+  findOwnNames,
   findNames,
   findFramedNames,
   findPassengerNames,
@@ -111,7 +113,7 @@ export function findSensitive(
 }
 
 function lookAt(reading: Reading): readonly Found[] {
-  const proposed = RECOGNISERS.flatMap((recognise) => recognise(reading));
+  const proposed = RECOGNISERS.flatMap((recognise) => recognise(reading)).filter((one) => !isOwnNoName(one, reading));
   const free = reading.hasTakenOut ? proposed.flatMap((found) => reading.withoutTakenOut(found)) : proposed;
   return resolveOverlaps(free);
 }
