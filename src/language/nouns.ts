@@ -13,6 +13,11 @@ export interface Noun {
   readonly fixed?: boolean;
 }
 
+/** A noun as tables write it: `gender` is `m`, `f`, or `fixed` for a masculine word that never changes. */
+export function nounOf(singular: string, plural: string, gender: string): Noun {
+  return { singular, plural, gender: gender === 'f' ? 'f' : 'm', ...(gender === 'fixed' && { fixed: true }) };
+}
+
 /** Feminine without ـة in the singular, and plurals whose singular is feminine. */
 export const FEMININE_WORDS = `
  شكوى شكاوى دعوى دعاوى فتوى فتاوى ذكرى بنت بنات أخت أخوات أم أمهات امرأة نساء سيدات عين أعين أذن يد أيد أيدي

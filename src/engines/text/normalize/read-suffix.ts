@@ -1,6 +1,5 @@
 import { CURRENCIES, CURRENCY_ADJECTIVES, type Currency } from '../../../language/currencies.ts';
 import { foldedSet, foldWord } from '../../../language/fold-word.ts';
-import { FURTHER_CURRENCIES } from '../../../language/further-currencies.ts';
 import { readUnit } from './read-unit.ts';
 import { isArabic, isBoundary, isDigit, isLatin, type Scan } from './scan.ts';
 import type { Suffix } from './suffix.ts';
@@ -9,9 +8,7 @@ import type { Quantity, Scale } from './token.ts';
 const ADJECTIVES = foldedSet(CURRENCY_ADJECTIVES);
 const ADJECTIVE_OF = new Map(CURRENCY_ADJECTIVES.split(' ').map((word) => [foldWord(word), word]));
 const SIGNS: ReadonlyMap<string, Currency> = new Map(
-  [...CURRENCIES, ...FURTHER_CURRENCIES].flatMap((currency) =>
-    [currency.code, ...currency.signs].map((sign) => [sign, currency] as const),
-  ),
+  CURRENCIES.flatMap((currency) => [currency.code, ...currency.signs].map((sign) => [sign, currency] as const)),
 );
 const ARABIC_SIGNS: ReadonlyMap<string, Currency> = new Map(
   CURRENCIES.flatMap((currency) => currency.arabicSigns.map((sign) => [foldWord(sign), currency] as const)),
