@@ -9,11 +9,22 @@ interface ProgramParts {
 
 /** `nodes` and `drain`: the gateways on one database. */
 export function addNodeCommands(program: Command, { contextOf, example }: ProgramParts): void {
-  program
+  const nodes = program
     .command('nodes')
-    .description('list the gateways on the database: those that live, and those that were lost within the hour')
+    .description(
+      'list the gateways on the database: those that live, were lost within the hour, or are gone while their disk is waited for',
+    )
     .addHelpText('after', example('nodes'))
     .action(async (_options: object, command: Command) => (await import('./nodes.ts')).listNodes(contextOf(command)));
+  nodes
+    .command('forget')
+    .description('give up a gateway whose disk is destroyed: its recordings, and what erasures wait for there')
+    .argument('<node>', 'as `nodes` shows it, its beginning, or its host')
+    .option('--yes', 'it never comes back')
+    .addHelpText('after', example('nodes forget gw_4kq2 --yes'))
+    .action(async (node: string, { yes }: { readonly yes?: boolean }, command: Command) =>
+      (await import('./nodes.ts')).forgetNode(contextOf(command), node, yes === true),
+    );
   program
     .command('drain')
     .description(

@@ -2,8 +2,9 @@ import { delay, systemClock } from '../core/clock.ts';
 import { OperatorError } from '../core/errors.ts';
 import type { CommandContext } from './context.ts';
 import type { NodesDesk, NodeView } from './desk/desk.ts';
-import { emit, table } from './output.ts';
+import { emit, facts, table } from './output.ts';
 
+const isGone = ({ state }: NodeView): boolean => state === 'lost' || state === 'ended';
 const LOOK_MS = 1_000;
 const WAIT_SECONDS_MAX = 86_400;
 
@@ -18,6 +19,25 @@ export interface DrainOptions {
   readonly undo?: boolean;
   /** Seconds; until its last call has ended. */
   readonly wait?: string;
+}
+
+/** Gives up a node that never comes back. @param wanted - as in `drainNode`, of one that is gone. */
+export function forgetNode(context: CommandContext, wanted: string, isSure: boolean): Promise<void> {
+  return context.withDesk(async ({ nodes }) => {
+    const gone = (await nodes.list()).filter(isGone);
+    const { id, host, recordings } = only(gone, wanted, 'is gone here and waited for', 'Gone');
+    const what = `${recordings ?? 0} recordings that only the disk of ${host ?? id} has, and what its journal of charges may have that no other gateway knows`;
+    if (!isSure) throw new OperatorError(`This gives up ${what}, for good. If its disk is destroyed, say --yes.`);
+    const lost = await nodes.forget(id);
+    if (lost === undefined)
+      throw new OperatorError(`Gateway ${id} has come back meanwhile, or somebody has forgotten it.`);
+    emit(context.out, { id, recordings: lost }, () =>
+      facts(context.out, [
+        ['forgotten', id],
+        ['recordings lost', String(lost)],
+      ]),
+    );
+  });
 }
 
 /** @param wanted - the id of a gateway, of its data folder, its host, or how one of these begins; the only one without it. */
@@ -39,7 +59,7 @@ async function emptied(nodes: NodesDesk, asked: NodeView, waitSeconds: number): 
   for (let left = waitSeconds; left > 0 && (row.state !== 'draining' || row.calls !== 0); left -= 1) {
     await delay(systemClock, LOOK_MS);
     const found = (await nodes.list()).find(({ id }) => id === asked.id);
-    if (!found || found.state === 'lost') throw new OperatorError(`Gateway ${asked.id} ended while it was waited for.`);
+    if (!found || isGone(found)) throw new OperatorError(`Gateway ${asked.id} ended while it was waited for.`);
     row = found;
   }
   if (waitSeconds > 0 && (row.state !== 'draining' || row.calls !== 0))
@@ -48,21 +68,25 @@ async function emptied(nodes: NodesDesk, asked: NodeView, waitSeconds: number): 
 }
 
 function chosen(rows: readonly NodeView[], wanted: string | undefined): NodeView {
-  const living = rows.filter(({ state }) => state !== 'lost');
+  const living = rows.filter((row) => !isGone(row));
+  return only(living, wanted, 'lives here', 'Living');
+}
+
+function only(rows: readonly NodeView[], wanted: string | undefined, is: string, such: string): NodeView {
   const fits = ({ id, node, host }: NodeView): boolean =>
     wanted === undefined || host === wanted || [id, node].some((name) => name.startsWith(wanted));
-  const found = living.filter(fits);
+  const found = rows.filter(fits);
   if (found.length === 1) return found[0]!;
-  const names = living.map(({ id, host }) => `${id} (${host ?? 'unknown'})`).join(', ');
-  if (found.length === 0) throw new OperatorError(`No gateway ${wanted ?? ''} lives here. Living: ${names || 'none'}.`);
-  throw new OperatorError(`Which gateway? Living: ${names}.`);
+  const names = rows.map(({ id, host }) => `${id} (${host ?? 'unknown'})`).join(', ');
+  if (found.length === 0) throw new OperatorError(`No gateway ${wanted ?? ''} ${is}. ${such}: ${names || 'none'}.`);
+  throw new OperatorError(`Which gateway? ${such}: ${names}.`);
 }
 
 function show(context: CommandContext, rows: readonly NodeView[]): void {
   table(
     context.out,
-    ['gateway', 'host', 'state', 'calls', 'capacity', 'version', 'sip', 'api', 'seen'],
-    rows.map(({ id, host, state, calls, capacity, version, sip, api, seen_at, drain_asked }) => [
+    ['gateway', 'host', 'state', 'calls', 'capacity', 'version', 'sip', 'api', 'seen', 'on its disk'],
+    rows.map(({ id, host, state, calls, capacity, version, sip, api, seen_at, drain_asked, recordings }) => [
       ...[
         id,
         host ?? '-',
@@ -70,7 +94,13 @@ function show(context: CommandContext, rows: readonly NodeView[]): void {
         String(calls ?? '-'),
         String(capacity ?? '-'),
       ],
-      ...[version ?? '-', sip ?? '-', api ?? '-', seen_at.slice(0, 19)],
+      ...[
+        version ?? '-',
+        sip ?? '-',
+        api ?? '-',
+        seen_at.slice(0, 19),
+        recordings === null ? '-' : `${recordings} recordings`,
+      ],
     ]),
   );
 }

@@ -152,5 +152,6 @@ export const EXAMPLES: Readonly<Record<string, { readonly request?: unknown; rea
   retryFailedJobs: { request: {} },
   discardFailedJobs: { request: {} },
   drainNode: { request: { drain: true } },
+  forgetNode: { answer: { recordings: 12 } },
   createKey: { request: { name: 'reports', scopes: ['read'] } },
 };

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { inTransaction } from './database.ts';
 import type { GatewayIdentity } from './gateway-identity.ts';
 import { requireMayRun, tablesVersion } from './migrator.ts';
+import { nodeOf } from './recordings.ts';
 
 /** A call that its gateway left open, with what recovery needs to close it. */
 export interface OpenCall {
@@ -46,7 +47,7 @@ export interface NodeFacts {
   readonly capacity: number; // calls at once
 }
 
-/** A gateway process: one that lives, or was lost of late. */
+/** A gateway process: one that lives, one that was lost of late, or the last one of a node that something on its disk is waited for. */
 export interface NodeRow {
   readonly id: string;
   readonly node: string; // of its data folder, for good
@@ -54,6 +55,8 @@ export interface NodeRow {
   readonly startedAt: Date;
   readonly seenAt: Date;
   readonly lost: boolean;
+  readonly ended: boolean; // by itself
+  readonly recordings: number | null; // on its disk alone, of one that is not there; null of one that lives
   readonly drainAsked: boolean;
   readonly says: NodeFacts | null; // null of one that has only just begun
 }
@@ -63,6 +66,10 @@ export const GATEWAY_SILENT_SECONDS = 300;
 const FORGET_SECONDS = 3_600;
 const FORGET_OTHERS_SECONDS = 30 * 86_400;
 /** Of a gateway `g`. */
+const IS_LAST = 'NOT EXISTS (SELECT 1 FROM gateways o WHERE o.node = g.node AND o.started_at > g.started_at)';
+const RECORDINGS = `FROM recordings r WHERE r.place = 'node' AND r.node = split_part(g.id, '_', 2)`;
+/** An erasure is not done before its disk has forgotten, too. */
+const IS_AWAITED = `EXISTS (SELECT 1 ${RECORDINGS}) OR EXISTS (SELECT 1 FROM erasures WHERE done_at IS NULL AND waits -> 'nodes' ? split_part(g.id, '_', 2))`;
 const HAS_OPEN = `EXISTS (SELECT 1 FROM calls WHERE gateway = g.id AND ended_at IS NULL)
   OR EXISTS (SELECT 1 FROM sessions WHERE gateway = g.id AND ended_at IS NULL)
   OR EXISTS (SELECT 1 FROM charges WHERE gateway = g.id AND state = 'reserved')`;
@@ -148,13 +155,14 @@ export class GatewayRows {
     return rows[0]?.asked ?? false;
   }
 
-  /** Those that live, and those that were lost within the hour. */
+  /** Those that live, those that were lost within the hour, and those that are gone while something on their disk is waited for. */
   async nodes(): Promise<readonly NodeRow[]> {
     const { rows } = await this.queryable.query<NodeRow>(
       `SELECT id, node, host, started_at AS "startedAt", seen_at AS "seenAt", NOT gateway_lives(g) AS lost,
-         drain_asked_at IS NOT NULL AS "drainAsked", says
-       FROM gateways g WHERE gateway_lives(g) OR (coalesce(expires_at <> '-infinity', true) AND seen_at > now() - interval '1 hour'
-         AND NOT EXISTS (SELECT 1 FROM gateways o WHERE o.node = g.node AND o.started_at > g.started_at))
+         coalesce(expires_at = '-infinity', false) AS ended, drain_asked_at IS NOT NULL AS "drainAsked", says,
+         CASE WHEN NOT gateway_lives(g) THEN (SELECT count(*)::int ${RECORDINGS}) END AS recordings
+       FROM gateways g WHERE gateway_lives(g) OR (${IS_LAST}
+         AND (coalesce(expires_at <> '-infinity', true) AND seen_at > now() - interval '1 hour' OR ${IS_AWAITED}))
        ORDER BY started_at, id LIMIT 1000`,
     );
     return rows;
@@ -167,6 +175,24 @@ export class GatewayRows {
       [id, drains],
     );
     return rowCount === 1;
+  }
+
+  /**
+   * A node that never comes back has ended: nothing is waited for that its disk may have. `id` is that of its last gateway.
+   *
+   * @returns the node as recordings name it; `lives` where it does.
+   */
+  async retire(id: string): Promise<{ readonly name: string } | 'lives' | undefined> {
+    const { rows } = await this.queryable.query<{ node: string; lives: boolean }>(
+      `SELECT node, EXISTS (SELECT 1 FROM gateways o WHERE o.node = g.node AND gateway_lives(o)) AS lives FROM gateways g WHERE id = $1`,
+      [id],
+    );
+    if (!rows[0] || rows[0].lives) return rows[0] && 'lives';
+    await this.queryable.query(
+      `UPDATE gateways g SET fenced_at = coalesce(fenced_at, now()), expires_at = '-infinity' WHERE node = $1 AND NOT gateway_lives(g)`,
+      [rows[0].node],
+    );
+    return { name: nodeOf(id) };
   }
 
   /** Others whose lease has run out own nothing from now on. @returns those of which that is new. */
@@ -236,12 +262,14 @@ export class GatewayRows {
 
   /**
    * Drops `gateway` once nothing of it is open, but not soon: a transaction it had sent when it died may still come through
-   * on a database that was standing still, and the next recovery must find it; and who starts there again has to find its own.
+   * on a database that was standing still, and the next recovery must find it; who starts there again has to find its own; and a
+   * disk with recordings that are nowhere else has to have a name.
    */
   async forget(gateway: string): Promise<void> {
     await this.queryable.query(
       `DELETE FROM gateways g WHERE id = $1 AND greatest(seen_at, fenced_at) <
-        now() - make_interval(secs => CASE WHEN node = $4 THEN $2 ELSE $3 END::integer) AND NOT (${HAS_OPEN})`,
+        now() - make_interval(secs => CASE WHEN node = $4 THEN $2 ELSE $3 END::integer) AND NOT (${HAS_OPEN})
+        AND NOT (${IS_LAST} AND EXISTS (SELECT 1 ${RECORDINGS}))`,
       [gateway, FORGET_SECONDS, FORGET_OTHERS_SECONDS, this.node],
     );
   }

@@ -94,6 +94,18 @@ export class RecordingRows {
     await this.pool.query('DELETE FROM recordings WHERE call_id = $1 AND NOT wanted', [callId]);
   }
 
+  /** Some of those that only the disk of `node` had, and that are gone with it: no call has them any more. @returns how many. */
+  async lose(node: string, limit: number): Promise<number> {
+    const { rowCount } = await this.pool.query(
+      `WITH lost AS (DELETE FROM recordings WHERE call_id IN (SELECT call_id FROM recordings WHERE node = $1 AND place = 'node' LIMIT $2)
+          AND place = 'node' RETURNING call_id), unnamed AS (
+        UPDATE calls SET recording = NULL, recording_state = NULL WHERE id IN (SELECT call_id FROM lost))
+        SELECT 1 FROM lost`,
+      [node, limit],
+    );
+    return rowCount ?? 0;
+  }
+
   /** Recordings on this node that are ready to go to the home. */
   async toStore(limit: number): Promise<readonly string[]> {
     const { rows } = await this.pool.query<{ id: string }>(

@@ -344,10 +344,12 @@ export interface QueueView {
 /** Work behind the calls; of a queue or a job that is not there undefined. */
 export type NodeView = ReturnType<typeof presentNode>;
 export interface NodesDesk {
-  /** Those that live, and those that were lost within the hour. */
+  /** Those that live, those that were lost within the hour, and those that are gone while something on their disk is waited for. */
   list(): Promise<readonly NodeView[]>;
   /** @returns undefined where no such gateway lives. */
   drain(id: string, drains: boolean): Promise<NodeView | undefined>;
+  /** @returns how many recordings are gone with it; undefined where there is none that is gone. */
+  forget(id: string): Promise<number | undefined>;
 }
 
 export interface JobsDesk {

@@ -6,4 +6,7 @@ export const farNodes = (client: ManageClient): NodesDesk => ({
   list: async () => (await client.ask<{ items: readonly NodeView[] }>({ path: '/system/nodes' })).items,
   drain: (id, drain) =>
     ifKnown(client.ask<NodeView>({ method: 'POST', path: `/system/nodes/${part(id)}/drain`, body: { drain } })),
+  forget: async (id) =>
+    (await ifKnown(client.ask<{ recordings: number }>({ method: 'POST', path: `/system/nodes/${part(id)}/forget` })))
+      ?.recordings,
 });

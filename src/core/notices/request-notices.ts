@@ -4,6 +4,7 @@ export const REQUEST_NOTICES = {
   'refused.call-over': 'the call is over',
   'refused.call-elsewhere': 'another gateway has the call',
   'refused.call-goes-on': 'the call goes on',
+  'refused.gateway-lives': 'the gateway lives',
   'refused.own-number': 'an agent answers that number, and all of its calls would be erased',
   'refused.nothing-to-hear': 'there is nothing to be heard on this call now',
   'refused.no-agent-talks':

@@ -1,6 +1,9 @@
 import { Type } from '@sinclair/typebox';
+import { sentence } from '../../core/notice.ts';
+import { forgetNode } from '../../store/forget-node.ts';
 import { presentNode } from '../../store/node-view.ts';
 import type { ManageDeps } from '../deps.ts';
+import { ManageError } from '../manage-error.ts';
 import { idParam, known, type ManageOperation, operation } from '../operation.ts';
 import { named, oneOf, orNull, timestamp } from '../schema-names.ts';
 
@@ -15,23 +18,25 @@ const NodeShape = named(
     node: Type.String({ description: 'Of its data folder, for good.' }),
     this: Type.Boolean({ description: 'It is the one that answers.' }),
     host: orNull(Text),
-    state: oneOf(['starting', 'serving', 'draining', 'lost'] as const),
+    state: oneOf(['starting', 'serving', 'draining', 'lost', 'ended'] as const),
     drain_asked: Type.Boolean({ description: 'Somebody wants it to take nothing new.' }),
     ...{ version: orNull(Text), sip: orNull(Text), api: orNull(Text) },
     calls: orNull(Type.Integer({ description: 'At its last word.' })),
     capacity: orNull(Type.Integer({ description: 'Calls that its media plane takes at once.' })),
+    recordings: orNull(Type.Integer({ description: 'On its disk and nowhere else, of one that is not there.' })),
     ...{ started_at: timestamp(), seen_at: timestamp() },
   }),
 );
 
 /** The gateways on one database. */
-export function nodeOperations({ store: { gateways } }: ManageDeps): ManageOperation[] {
+export function nodeOperations({ store }: ManageDeps): ManageOperation[] {
+  const { gateways } = store;
   return [
     operation(
       {
         ...{ id: 'listNodes', method: 'GET', path: '/system/nodes', tag, scope },
         summary:
-          'List the gateways on the database of this one: those that live, and those that were lost within the hour',
+          'List the gateways on the database of this one: those that live, were lost within the hour, or are gone while their disk is waited for',
         answer: Type.Object({ items: Type.Array(NodeShape) }),
       },
       async () => ({ items: (await gateways.nodes()).map((row) => presentNode(row, gateways.id)) }),
@@ -53,6 +58,24 @@ export function nodeOperations({ store: { gateways } }: ManageDeps): ManageOpera
         const node = presentNode(known(found, 'gateway', id), gateways.id);
         changed({ kind: 'node', id, after: body });
         return node;
+      },
+    ),
+    operation(
+      {
+        ...{ id: 'forgetNode', method: 'POST', path: '/system/nodes/{id}/forget', tag, scope },
+        summary: 'Give up a gateway that never comes back, with what only its disk had',
+        description:
+          'Its calls have no recordings any more, and erasures wait for it no longer: for a disk that is destroyed. A gateway that lives, or ' +
+          'will be started again on its data folder, is to be left alone.',
+        params: idParam('gateway: its `id`'),
+        answer: Type.Object({ recordings: Type.Integer({ description: 'That are gone with it.' }) }),
+        errors: ['not_possible'],
+      },
+      async ({ params: { id }, changed }) => {
+        const lost = known(await forgetNode(store, id), 'gateway', id);
+        if (lost === 'lives') throw new ManageError('not_possible', sentence('refused.gateway-lives'));
+        changed({ kind: 'node', id, after: { recordings: lost } });
+        return { recordings: lost };
       },
     ),
   ];

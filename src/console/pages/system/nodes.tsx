@@ -15,12 +15,15 @@ import { Ltr } from '../../parts/text.tsx';
 import { Ago } from '../../parts/when.tsx';
 
 type Node = Answer<'listNodes'>['items'][number];
-const COLOURS = { starting: 'gray', serving: 'nidaa', draining: 'yellow', lost: 'red' } as const satisfies Record<
-  Node['state'],
-  string
->;
+const COLOURS = {
+  starting: 'gray',
+  serving: 'nidaa',
+  draining: 'yellow',
+  lost: 'red',
+  ended: 'gray',
+} as const satisfies Record<Node['state'], string>;
 
-/** The gateways on the database: how each is, and a way to have one take nothing new. */
+/** The gateways on the database: how each is, a way to have one take nothing new, and to give up one that is gone. */
 export function Nodes() {
   const { t } = useTranslation('system');
   const asked = useAsk('listNodes', {}, { everyMs: 5_000 });
@@ -30,7 +33,10 @@ export function Nodes() {
     { name: t('nodes.version'), isExtra: true, cell: ({ version }: Node) => version && <Ltr>{version}</Ltr> },
     { name: t('nodes.started'), isExtra: true, cell: (node: Node) => <Ago iso={node.started_at} /> },
     { name: t('nodes.seen'), isExtra: true, cell: (node: Node) => <Ago iso={node.seen_at} /> },
-    { ...{ name: t('nodes.drain'), isBare: true, isFigure: true }, cell: (node: Node) => <Drain of={node} /> },
+    {
+      ...{ name: t('nodes.drain'), isBare: true, isFigure: true },
+      cell: (node: Node) => (isGone(node) ? <Forget of={node} /> : <Drain of={node} />),
+    },
   ];
   return (
     <Section title={t('nodes.title')}>
@@ -41,9 +47,11 @@ export function Nodes() {
   );
 }
 
+const isGone = ({ state }: Node): boolean => state === 'lost' || state === 'ended';
+
 function Name({ of: node }: { of: Node }) {
   const { t } = useTranslation('system');
-  const { id, host, this: isThis } = node;
+  const { id, host, this: isThis, recordings } = node;
   return (
     <Stack gap={2}>
       <Group gap="xs">
@@ -55,6 +63,11 @@ function Name({ of: node }: { of: Node }) {
       <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
         <Ltr mono>{id}</Ltr>
       </Text>
+      {recordings !== null && recordings > 0 && (
+        <Text size="xs" c="dimmed">
+          {t('nodes.recordings', { count: recordings })}
+        </Text>
+      )}
     </Stack>
   );
 }
@@ -82,7 +95,7 @@ function Drain({ of: { id, host, state, drain_asked, calls } }: { of: Node }) {
   const { t } = useTranslation('system');
   const [isAsked, setAsked] = useState(false);
   const drain = useChange('drainNode', ['listNodes']);
-  if (state === 'lost' || (state === 'draining' && !drain_asked)) return null; // gone, or on its way out by itself
+  if (state === 'draining' && !drain_asked) return null; // on its way out by itself
   const name = host ?? id;
   const want = (isWanted: boolean) => drain.mutateAsync({ params: { id }, body: { drain: isWanted } });
   if (drain_asked) {
@@ -111,6 +124,34 @@ function Drain({ of: { id, host, state, drain_asked, calls } }: { of: Node }) {
         opened={isAsked}
         onClose={() => setAsked(false)}
         act={() => want(true)}
+      />
+    </>
+  );
+}
+
+function Forget({ of: { id, host } }: { of: Node }) {
+  const { t } = useTranslation('system');
+  const [isAsked, setAsked] = useState(false);
+  const forget = useChange('forgetNode', ['listNodes']);
+  const name = host ?? id;
+  return (
+    <>
+      <Button
+        variant="subtle"
+        color="red"
+        size="compact-sm"
+        aria-label={`${t('nodes.forget')}: ${name}`}
+        onClick={() => setAsked(true)}
+      >
+        {t('nodes.forget')}
+      </Button>
+      <Confirm
+        title={t('nodes.forgetTitle', { name: isolated(name) })}
+        text={t('nodes.forgetText')}
+        verb={t('nodes.forget')}
+        opened={isAsked}
+        onClose={() => setAsked(false)}
+        act={() => forget.mutateAsync({ params: { id } })}
       />
     </>
   );
