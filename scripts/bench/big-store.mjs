@@ -3,17 +3,21 @@
  * What the product asks of a database with many calls: fills a real PostgreSQL (the embedded one in a temporary folder, or an empty
  * one that DATABASE_URL names, as superuser; a filled one is only asked), asks each question, and has EXPLAIN (ANALYZE, BUFFERS) tell of every statement of it
  * which tables it read from end to end.
- * Usage: node scripts/bench/big-store.mjs [calls, default 20000] [--keep FOLDER: left there, and found again]
+ * Usage: node scripts/bench/big-store.mjs [calls, default 20000] [--keep FOLDER: left there, and found again] [--month: its oldest month goes]
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BIG, CHARGES, fill, TURNS } from './store/fill.mjs';
+import { removeMonth } from './store/month.mjs';
 
 const dist = (path) => import(new URL(`../../dist/${path}.js`, import.meta.url));
-const [{ Store }, { silentLogger: logger }] = await Promise.all(['store/store', 'core/logger'].map(dist));
+const [{ Store }, { silentLogger: logger }, { forgetOld }] = await Promise.all(
+  ['store/store', 'core/logger', 'jobs/retention'].map(dist),
+);
 
 const args = process.argv.slice(2);
+const isMonth = args.includes('--month') && args.splice(args.indexOf('--month'), 1).length > 0;
 const kept = args.includes('--keep') ? args.splice(args.indexOf('--keep'), 2)[1] : undefined;
 const calls = Number(args[0] ?? 20_000);
 const ROUNDS = 20;
@@ -28,6 +32,7 @@ try {
   if (rows.length === 0) await filled();
   await sizes();
   await ask();
+  if (isMonth) await removeMonth(store, forgetOld);
 } finally {
   await store.close();
   if (kept === undefined) rmSync(folder, { recursive: true, force: true });
