@@ -89,7 +89,7 @@ export interface SttService {
 
 const SAID = 'where is my order';
 /** How often fifty streams are left at once. */
-const ROUNDS = EVERY_TEST ? 20 : 4;
+const ROUNDS = EVERY_TEST ? 20 : 2;
 /** What the last loop that made them still refers to. */
 const HELD_MAX = 50;
 const LONG = {
@@ -215,20 +215,23 @@ export function sttServiceConformance(service: SttService): void {
       },
     );
 
-    it.each([1_000, 10_000, 60_000])('S4 dates what it heard after %i ms without audio', async (gapMs) => {
-      standIn.hears({ text: SAID }, { text: 'track my parcel' });
-      const listener = listen();
-      await listener.said(SECOND);
-      await pass(standIn.clock, gapMs);
-      await listener.said(tone(1_200, 8000));
-      const [first, second] = listener.finals;
-      expect(first).toMatchObject({ startMs: 0, endMs: 1_000 });
-      expect(second).toMatchObject({ text: 'track my parcel', startMs: 1_000, endMs: 2_200 });
-      if (!service.words) return;
-      const starts = service.wordStarts(3, 1_200).map((ms) => 1_000 + ms);
-      const off = second!.words!.map(({ startMs }, i) => Math.abs(startMs - starts[i]!));
-      expect(Math.max(...off)).toBeLessThanOrEqual(40);
-    });
+    it.each(EVERY_TEST ? [1_000, 10_000, 60_000] : [60_000])(
+      'S4 dates what it heard after %i ms without audio',
+      async (gapMs) => {
+        standIn.hears({ text: SAID }, { text: 'track my parcel' });
+        const listener = listen();
+        await listener.said(SECOND);
+        await pass(standIn.clock, gapMs);
+        await listener.said(tone(1_200, 8000));
+        const [first, second] = listener.finals;
+        expect(first).toMatchObject({ startMs: 0, endMs: 1_000 });
+        expect(second).toMatchObject({ text: 'track my parcel', startMs: 1_000, endMs: 2_200 });
+        if (!service.words) return;
+        const starts = service.wordStarts(3, 1_200).map((ms) => 1_000 + ms);
+        const off = second!.words!.map(({ startMs }, i) => Math.abs(startMs - starts[i]!));
+        expect(Math.max(...off)).toBeLessThanOrEqual(40);
+      },
+    );
 
     it('S5 understands after a minute on hold', async () => {
       standIn.hears({ text: SAID }, { text: 'I am back' });

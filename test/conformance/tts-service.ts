@@ -77,7 +77,7 @@ const NEEDS = {
 } satisfies Record<string, (service: TtsService) => boolean>;
 
 /** How often fifty sentences are left at once. */
-const ROUNDS = EVERY_TEST ? 20 : 4;
+const ROUNDS = EVERY_TEST ? 20 : 2;
 
 /** The rows that this voice is held to. */
 export const voiceRows = (service: TtsService): readonly string[] =>

@@ -16,10 +16,13 @@ import { parseRtcp } from '../../src/media/rtp/rtcp-packet.ts';
 import { allocateUnprovenTable } from '../../src/media/rtp/unproven-budget.ts';
 import { drain, openPlane, openPort } from '../support/media-plane-fixture.ts';
 import { freeUdpRange, udpFree } from '../support/ports.ts';
+import { EVERY_TEST } from '../support/property-runs.ts';
 import { RtpPeer } from '../support/rtp-peer.ts';
 import { amplitudeAt, tone } from '../support/tones.ts';
 import { until } from '../support/until.ts';
 
+/** Both kinds do the same for their owner, which `media-io.test.ts` tries of each. */
+const KINDS = EVERY_TEST ? MEDIA_IO_KINDS : (['direct'] as const);
 const planes: MediaPlane[] = [];
 const peers: RtpPeer[] = [];
 async function start(...args: Parameters<typeof openPlane>): Promise<MediaPlane> {
@@ -63,7 +66,7 @@ describe('media plane limits', () => {
     for (const { resourceLimits } of started) expect(resourceLimits?.maxYoungGenerationSizeMb).toBe(24);
   });
 
-  it.each(MEDIA_IO_KINDS)('goes round a port that another program holds, sockets: %s', async (io) => {
+  it.each(KINDS)('goes round a port that another program holds, sockets: %s', async (io) => {
     const taken = await freeUdpRange(6);
     const holder = createSocket('udp4');
     holder.bind(taken, '127.0.0.1');
@@ -106,7 +109,7 @@ describe('media plane limits', () => {
     expect(talking.events.filter((event) => event.type === 'timeout').length).toBe(1);
   });
 
-  it.each(MEDIA_IO_KINDS)('publishes its figures, sockets: %s', async (io) => {
+  it.each(KINDS)('publishes its figures, sockets: %s', async (io) => {
     const metrics = createMetrics();
     const plane = await start({ metrics, io });
     const peer = await phone();
@@ -174,7 +177,7 @@ describe('what may fail', () => {
   });
 
   it.each(
-    MEDIA_IO_KINDS.flatMap((io) => [
+    KINDS.flatMap((io) => [
       { io, end: 'throws', kill: (thread: MediaThread) => thread.send(null as never) },
       { io, end: 'is ended', kill: (thread: MediaThread) => thread.abandon() },
     ]),
@@ -264,7 +267,7 @@ describe('a port that is used again', () => {
   });
 });
 
-describe.each(MEDIA_IO_KINDS)('a call that moves, sockets: %s', (io) => {
+describe.each(KINDS)('a call that moves, sockets: %s', (io) => {
   it('follows a re-INVITE to another address, and no longer hears the old one', async () => {
     const plane = await start({ io });
     const [before, after] = [await phone(), await phone()];

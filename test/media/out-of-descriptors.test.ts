@@ -8,6 +8,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { MEDIA_IO_KINDS } from '../../src/media/io/choose-io.ts';
 import { hasCommand } from '../support/caller-voice.ts';
 import { freeUdpRange } from '../support/ports.ts';
+import { EVERY_TEST } from '../support/property-runs.ts';
 
 const CALLS_MAX = 60;
 const folder = mkdtempSync(join(tmpdir(), 'nidaa-descriptors-'));
@@ -134,7 +135,7 @@ const limited = ['prlimit', 'setpriv'].every(hasCommand);
 if (!limited) console.warn('\n!!! NO EXHAUSTION IS TESTED: prlimit or setpriv not installed !!!\n');
 
 describe.skipIf(!limited)('no descriptors left', () => {
-  it.each(MEDIA_IO_KINDS)(
+  it.each(EVERY_TEST ? MEDIA_IO_KINDS : ['direct' as const])(
     'refuses or degrades the one call that wants one, and nothing else, sockets: %s',
     async (io) => {
       const seen = await run(['prlimit', '--nofile=80:80'], WITHOUT_DESCRIPTORS, io);

@@ -20,6 +20,7 @@ import { sttConformance } from '../../conformance/stt.ts';
 import { collectSpeech, ttsConformance, ttsRequest } from '../../conformance/tts.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { LogCapture } from '../../support/log-capture.ts';
+import { EVERY_TEST } from '../../support/property-runs.ts';
 import { ScriptedModel } from '../../support/scripted-model.ts';
 import { framesOf, joined, silence } from '../../support/speech-clips.ts';
 import { tinyDetector, tinyNemoCtc, tinyTransducer, tinyVits, tinyWhisper } from '../../support/tiny-models.ts';
@@ -59,7 +60,8 @@ async function collect(stream: SttStream): Promise<SttEvent[]> {
 }
 
 describe.skipIf(sherpaMissing() !== undefined)('models on disk, with the real library', () => {
-  for (const name of ['streaming', 'ctc', 'whisper'] as const) {
+  // Both others hear whole stretches.
+  for (const name of EVERY_TEST ? (['streaming', 'ctc', 'whisper'] as const) : (['streaming', 'whisper'] as const)) {
     sttConformance(`sherpa, ${name}`, {
       make: () => ears(name),
       ...{ language: 'en-US', foreignLanguage: 'ar-SA', hints: { phrases: ['low'], expect: [] } },
@@ -68,7 +70,7 @@ describe.skipIf(sherpaMissing() !== undefined)('models on disk, with the real li
   }
   ttsConformance('sherpa, vits', voice);
 
-  it.each(['streaming', 'ctc'] as const)(
+  it.each(EVERY_TEST ? (['streaming', 'ctc'] as const) : (['streaming'] as const))(
     'keeps a hundred speakers apart, who are decoded together: %s',
     async (name) => {
       const engine = ears(name);

@@ -155,7 +155,7 @@ describe.each(['delivery-en', 'clinic-ar'] as const)('whatever is said to %s', (
           }
         }
       }),
-      { numRuns: LONG ? 10_000 : 40 },
+      { numRuns: LONG ? 10_000 : 15 },
     );
   });
 
@@ -173,7 +173,7 @@ describe.each(['delivery-en', 'clinic-ar'] as const)('whatever is said to %s', (
           expect({ pending, flow, slots }).toEqual({ pending, flow: outcome.state.flow, slots: outcome.state.slots });
         }
       }),
-      { numRuns: LONG ? 1_000 : 15 },
+      { numRuns: LONG ? 1_000 : 6 },
     );
   });
 
@@ -188,7 +188,7 @@ describe.each(['delivery-en', 'clinic-ar'] as const)('whatever is said to %s', (
         const turns = talk(Array.from({ length: TURNS_TO_THE_END }, () => ({ text })));
         expect(turns.at(-1)!.outcome.action, text).toBeDefined();
       }),
-      { numRuns: LONG ? 500 : 25 },
+      { numRuns: LONG ? 500 : 8 },
     );
   });
 });

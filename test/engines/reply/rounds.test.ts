@@ -6,6 +6,7 @@ import { initialState } from '../../../src/engines/reply/dialogue-state.ts';
 import { readSlots } from '../../../src/language/values/slot-filling.ts';
 import { wordsOf } from '../../../src/language/words.ts';
 import { TODAY } from '../../language/values/read-slot.ts';
+import { EVERY_TEST, someOf } from '../../support/property-runs.ts';
 import { agentFromConfig, compiledAgents } from '../../support/reply-agents.ts';
 
 /** The labelled rounds of `fixtures/`: all of them have been seen since, so this only holds what was reached. */
@@ -15,6 +16,9 @@ function rowsOf(file: string): string[][] {
     .filter((line) => line !== '' && !line.startsWith('#'))
     .map((line) => line.split('\t'));
 }
+
+/** Shares of a third are further from those of all of them. */
+const OF_SOME = EVERY_TEST ? 1 : 1.5;
 
 describe.each(['delivery-en', 'clinic-ar'] as const)('first sentences to %s', (file) => {
   const shipped = agentFromConfig(file);
@@ -32,7 +36,9 @@ describe.each(['delivery-en', 'clinic-ar'] as const)('first sentences to %s', (f
   };
 
   it('are mostly understood, rarely wrongly', () => {
-    const said = rows.filter(([key]) => !key!.startsWith('@'));
+    const all = rows.filter(([key]) => !key!.startsWith('@'));
+    expect(all.length).toBeGreaterThan(700);
+    const said = someOf(all, 3);
     const inScope = said.filter(([, , meaning]) => meaning !== 'none');
     let right = 0;
     let wrong = 0;
@@ -50,10 +56,9 @@ describe.each(['delivery-en', 'clinic-ar'] as const)('first sentences to %s', (f
       else if (meant.some((id) => allowed.includes(id))) right += 1;
       else wrong += 1;
     }
-    expect(said.length).toBeGreaterThan(700);
     expect(right / inScope.length).toBeGreaterThan(0.8);
-    expect(wrong / inScope.length).toBeLessThan(0.035);
-    expect(takenOfIdle / (said.length - inScope.length)).toBeLessThan(0.14);
+    expect(wrong / inScope.length).toBeLessThan(0.035 * OF_SOME);
+    expect(takenOfIdle / (said.length - inScope.length)).toBeLessThan(0.14 * OF_SOME);
   });
 });
 

@@ -145,14 +145,15 @@ describe.skipIf(!sphinxInstalled() || !existsSync(DEBIAN_LANGUAGE_MODEL))('pocke
   const open = (recogniser: ReturnType<typeof engine>, interim: boolean): SttStream =>
     recogniser.open({ language: 'en-US', sampleRateHz: 8000, interim, hints: FREE }, never);
 
-  sttConformance('pocketsphinx, free speech', {
-    ...{ make: engine, engine: shared },
-    language: 'en-US',
-    foreignLanguage: 'ar-SA',
-    hints: FREE,
-    samples: spoken('phrases/slt_06.wav'),
-    text: 'track my order',
-  });
+  if (EVERY_TEST)
+    sttConformance('pocketsphinx, free speech', {
+      ...{ make: engine, engine: shared },
+      language: 'en-US',
+      foreignLanguage: 'ar-SA',
+      hints: FREE,
+      samples: spoken('phrases/slt_06.wav'),
+      text: 'track my order',
+    });
 
   it('gives the same finals with interims and without', async () => {
     const read = EVERY_TEST ? ['read/LJ011-0202.wav', 'read/lv_0930.wav'] : [];

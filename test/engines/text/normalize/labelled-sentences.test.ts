@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Language } from '../../../../src/core/agent.ts';
 import { createNormalizer } from '../../../../src/engines/text/normalize/speakable-normalizer.ts';
 import { expectEveryRow, rowsBy } from '../../../support/labelled-rows.ts';
+import { someOf } from '../../../support/property-runs.ts';
 
 interface Labelled {
   readonly language: Language;
@@ -90,7 +91,10 @@ describe.each(SETS)('labelled sentences, %s', (language) => {
 });
 
 describe('labelled sentences in other spellings', () => {
-  const arabic = read('ar').filter(({ input }) => !/[A-Za-z]/.test(input));
+  const arabic = someOf(
+    read('ar').filter(({ input }) => !/[A-Za-z]/.test(input)),
+    6,
+  );
   /** Every test has what is said of the sentences themselves. */
   const known = new Map<string, string>();
   const spoken = (text: string): string => normalizer.normalize(text, 'ar').normalized;
