@@ -12,11 +12,6 @@ const KNOWN_GIVEN_NAMES = foldedSet(...list('known-given-names'));
 /** Given names that mean something as well, or are the names of places: never taken for somebody by themselves. Folded. */
 const NOT_ALONE = foldedSet(...list('not-alone'));
 
-/** Of those, the ones that are common words: a place in the sentence where somebody would stand is not enough for them. Folded. */
-const COMMON_WORDS = foldedSet(...list('common-words'));
-/** Given names that are taken where somebody would stand in the sentence: `على أنس من`, `أن سامر خرج`. Folded. */
-export const SLOT_GIVEN_NAMES: ReadonlySet<string> = new Set([...NOT_ALONE].filter((name) => !COMMON_WORDS.has(name)));
-
 /** Given names that are also ordinary words: names only after a trigger or before a family name. Folded. */
 const KNOWN_AMBIGUOUS_NAMES = foldedSet(...list('known-ambiguous-names'));
 

@@ -12,10 +12,6 @@ const NO_NOUNS = foldedSet(...list('no-nouns'));
 const THINGS_OF_MEASURE = foldedSet(...list('things-of-measure'));
 /** Things that are named with their price or size wherever they stand: `$50 vouchers`. */
 const THINGS_OF_MONEY = foldedSet('gift voucher vouchers coupon coupons bill bills note notes card cards prize prizes');
-/** The same after a word that points at them: `the $20 fee`, `your SAR 100 deposit`. */
-const POINTING = foldedSet('the this that your my our his her their its these those any no first new same');
-const THINGS_POINTED_AT = foldedSet(...list('things-pointed-at'));
-
 /**
  * Whether the amount from `start` to `end` of English text describes the thing behind it, which keeps its unit in the
  * singular: a fifty dollar gift card, the five hundred milliliter bottle.
@@ -28,6 +24,6 @@ export function isAttributive(scan: Scan, start: number, end: number, of: Quanti
   const things = of.type === 'money' ? THINGS_OF_MONEY : THINGS_OF_MEASURE;
   if (things.has(word)) return true;
   const before = scan.left(start);
-  if (of.type === 'money' && POINTING.has(before)) return THINGS_POINTED_AT.has(word);
+
   return ARTICLES.has(before) && !NO_NOUNS.has(word) && !isUpper(word.charCodeAt(0));
 }

@@ -80,7 +80,7 @@ export function englishYear(year: number): string {
 /** Four digits in two pairs: twelve oh four, fourteen hundred, thirty-two fifteen; three thousand. */
 export function englishPairs(value: number): string {
   const [first, rest] = [Math.floor(value / 100), value % 100];
-  if (first % 10 === 0 && rest === 0) return englishCardinal(value);
+
   return `${englishCardinal(first)} ${rest === 0 ? 'hundred' : rest < 10 ? `oh ${UNITS[rest]!}` : englishCardinal(rest)}`;
 }
 

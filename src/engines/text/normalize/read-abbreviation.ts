@@ -20,29 +20,6 @@ export function slashed(scan: Scan, at: number): Classified | undefined {
 }
 
 const ACCOUNT = /^[aA]\/[cC] (?:no\b(?! )|no\.? ?\d|number|#|\d)/;
-/** `per sq. m`, `sq. ft.`. */
-const SQUARE = /sq\.? (ft|m|km|mi|in|cm|yd)(?![a-z])\.?/iy;
-const SQUARED: Readonly<Record<string, readonly [string, string]>> = {
-  ft: ['foot', 'feet'],
-  m: ['meter', 'meters'],
-  km: ['kilometer', 'kilometers'],
-  mi: ['mile', 'miles'],
-  in: ['inch', 'inches'],
-  cm: ['centimeter', 'centimeters'],
-  yd: ['yard', 'yards'],
-};
-
-function squareUnit(scan: Scan, at: number): Classified | undefined {
-  SQUARE.lastIndex = at;
-  const found = SQUARE.exec(scan.text);
-  if (found === null) return undefined;
-  const one = ['per', 'a', 'each', 'every'].includes(scan.left(at));
-  const until = at + found[0].length;
-  const closes = found[0].endsWith('.') && until >= scan.text.length;
-  const words = `square ${SQUARED[found[1]!.toLowerCase()]![one ? 0 : 1]}`;
-  return classified({ kind: 'words', words }, at, closes ? until - 1 : until);
-}
-
 export function englishAbbreviation(scan: Scan, at: number, word: string, fixed: Fixed): Classified | undefined {
   const { text } = scan;
   const end = at + word.length;
@@ -54,10 +31,7 @@ export function englishAbbreviation(scan: Scan, at: number, word: string, fixed:
   const latin = latinAbbreviation(scan, at);
   if (latin !== undefined) return latin;
   if (lower === 'dr' || lower === 'st') return doctorOrStreet(scan, at, word, fixed);
-  if (lower === 'sq') {
-    const square = squareUnit(scan, at);
-    if (square !== undefined) return square;
-  }
+
   const place = inPlace(scan, at, end, lower);
   if (place !== undefined) return fixed({ kind: 'words', words: place }, end + 1 < text.length ? end + 1 : end);
   const weekday = readWeekday(scan, at, word);

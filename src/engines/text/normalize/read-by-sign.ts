@@ -14,7 +14,7 @@ type Reader = (scan: Scan, at: number) => Classified | undefined;
 /** Readers of numbers in English text by the sign or letter directly behind the digits. */
 const READERS: ReadonlyMap<number, Reader> = readersBySign([
   ['°', readAngle],
-  ['.', (scan, at) => timesAs(scan, at) ?? readAngle(scan, at) ?? scientific(scan, at)],
+  ['.', (scan, at) => timesAs(scan, at) ?? scientific(scan, at)],
   ['x', (scan, at) => hexadecimal(scan, at) ?? timesAs(scan, at)],
   ['X×', timesAs],
   ['p', penceOrLines],

@@ -178,7 +178,7 @@ export function readMonthFirst(scan: Scan, at: number): Classified | undefined {
   if (whole !== undefined) return whole;
   const dated = withYear(scan, at, month, {});
   const written = scan.text.slice(at, month.end);
-  if (written !== month.name && isInMonthRange(scan.text, at, month.end)) return dated;
+
   return dated.end > month.end || written !== month.name ? shortNameNeedsYear(dated, month, written) : undefined;
 }
 
@@ -207,15 +207,6 @@ export function readSmallMonth(scan: Scan, at: number): Classified | undefined {
   const day = date === undefined ? null : /^\.? \d+(?:st|nd|rd|th)?/.exec(text.slice(month.end, month.end + 7));
   if (day === null) return undefined;
   return isMonth({ text, left: scan.left(at) }, at, at, month.end + day[0].length) ? date : undefined;
-}
-
-const SHORT_MONTH = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)[a-z]{0,6}\\.?';
-const MONTH_BEHIND = new RegExp(`^\\s?[-–—/]\\s?${SHORT_MONTH}(?![a-z])`);
-const MONTH_BEFORE = new RegExp(`(?:^|[^A-Za-z])${SHORT_MONTH}(?:\\s?[-–—/]\\s?| to )$`);
-
-/** `Jan–Mar`. */
-function isInMonthRange(text: string, at: number, end: number): boolean {
-  return MONTH_BEHIND.test(text.slice(end, end + 14)) || MONTH_BEFORE.test(text.slice(Math.max(0, at - 14), at));
 }
 
 /** `Mar` alone stays (it may be a name); `Sept.` and `Oct 2024` are months. */
@@ -289,13 +280,9 @@ const POINTING: ReadonlySet<string> = new Set('for to until till from'.split(' '
 const RESCHEDULED =
   /(?:set|scheduled|moved|postponed|rescheduled|booked|planned|pushed|delayed|changed|extended|brought forward) (?:for|to|until|till|from) $/i;
 
-const EXPIRY_WORDS = foldedSet(
-  'expiry expires expire exp expiring expiration thru through valid تنتهي ينتهي انتهاء الانتهاء صلاحية الصلاحية صالحة سارية',
-);
-
 /** `valid thru 03/28` on a card: month and year, when the second number is no month. */
 function cardExpiry(scan: Scan, at: number, month: number, year: number): CalendarDate | undefined {
-  if (month < 1 || month > 12 || year < 13 || year > 50 || !scan.leftIn(at, EXPIRY_WORDS, 4)) return undefined;
+  if (month < 1 || month > 12 || year < 13 || year > 50) return undefined;
   const twoDigits = scan.digits(at).end - at === 2;
   if (year <= 31 && !twoDigits) return undefined;
   return { month, year: 2000 + year, calendar: 'gregorian', era: false };

@@ -4,7 +4,7 @@ import { CODE_WORDS, FILLERS, MODEL_MAKERS, NUMBER_WORDS, NUMBERED_BY, PHONE_WOR
 import { isCountedWord, isLikelyCounted } from './noun-gender.ts';
 import { isInClause } from './number-context.ts';
 import { match, type Numeral } from './numeral.ts';
-import { DOT, isDash, isDigit, isLetter, type Scan, SPACE } from './scan.ts';
+import { DOT, isDash, isDigit, type Scan, SPACE } from './scan.ts';
 import type { Classified } from './token.ts';
 
 const list = listsOf('engines/text/normalize/data/read-digits.tsv');
@@ -246,9 +246,4 @@ function onlyDigits(text: string): string {
   let digits = '';
   for (let at = 0; at < text.length; at += 1) if (isDigit(text.charCodeAt(at))) digits += text[at];
   return digits;
-}
-
-/** Whether a letter stands directly before `at`. */
-export function gluedBefore(text: string, at: number): boolean {
-  return at > 0 && isLetter(text.charCodeAt(at - 1));
 }

@@ -59,7 +59,7 @@ export function readDuration(scan: Scan, at: number): Classified | undefined {
   DURATION.lastIndex = at;
   const found = DURATION.exec(scan.text);
   if (found === null) return namedRun(scan, at) ?? longRun(scan, at) ?? clockedTime(scan, at);
-  if (scan.leftIn(at, CLOCK, 1)) return undefined;
+
   if (ARABIC_HOURS.test(found[0])) return spoken(scan, at, found, false); // a time of day would follow الساعة
   const minutes = found[4] !== undefined && found[3] === undefined;
   if (!minutes && !scan.leftIn(at, LASTING, 3)) return undefined;
@@ -104,7 +104,7 @@ function clockedTime(scan: Scan, at: number): Classified | undefined {
 function longRun(scan: Scan, at: number): Classified | undefined {
   LONG_RUN.lastIndex = at;
   const found = LONG_RUN.exec(scan.text);
-  if (found === null || Number(found[1]) <= HOURS_OF_DAY || !scan.leftIn(at, LASTING, 1)) return undefined;
+  if (found === null || Number(found[1]) <= HOURS_OF_DAY) return undefined;
   return spoken(scan, at, found, true);
 }
 

@@ -1,8 +1,7 @@
 import { foldedSet } from '../../../language/fold-word.ts';
 import { pattern } from '../../../language/pattern.ts';
-import { CLOCK_WORDS, OPENING_WORDS, SCORE_WORDS } from '../lexicon/context-words.ts';
+import { CLOCK_WORDS, OPENING_WORDS } from '../lexicon/context-words.ts';
 import { isLikelyCounted } from './noun-gender.ts';
-import { isInClause } from './number-context.ts';
 import { readSuffix } from './read-suffix.ts';
 import type { Scan } from './scan.ts';
 import { type Classified, type ClockTime, classified } from './token.ts';
@@ -58,7 +57,7 @@ function dashedHours(scan: Scan, at: number): Classified | undefined {
   const found = DASHED.exec(scan.text);
   if (found === null || !isHour(found[1]!) || !isHour(found[2]!) || !isOpening(scan, at)) return undefined;
   const end = at + found[0].length;
-  if (isInClause(scan, at, SCORE_WORDS, 5) || !isFree(scan, end)) return undefined;
+  if (!isFree(scan, end)) return undefined;
   return classified({ kind: 'time', time: whole(found[1]!), upTo: whole(found[2]!) }, at, end);
 }
 

@@ -9,18 +9,11 @@ const NUMBER = /[1-9]\d{2}(?:-(?:[1-9]00|10|[1-9]))?(?:[A-Z]{1,2}|[a-z])?(?![A-Z
 /** `F-150`, `S500`, `LX 570`, `A320neo`. */
 const LETTERED = /[A-Z]{1,3}[- ]?[1-9]\d{2}(?![A-Za-z\d]|[.,-]\d)/y;
 const AIRBUS = /A3(?:00|10|18|19|20|21|30|40|50|80)(?:-[1-9]0{2,3})?(?![A-Za-z\d]|[.,-]\d)/y;
-/** `error 404` is four oh four. */
-const ERRORS: ReadonlySet<string> = new Set(['error', 'http']);
 const MAKER_REACH = 2;
 
 /** The model of an aircraft or car in English text, said in hundreds: Boeing seven thirty-seven eight hundred. */
 export function modelNumber(scan: Scan, at: number): Classified | undefined {
-  if (
-    scan.language === 'ar' ||
-    scan.digits(at).end - at !== 3 ||
-    !(scan.leftIn(at, MODEL_MAKERS, 1) || ERRORS.has(scan.left(at)))
-  )
-    return undefined;
+  if (scan.language === 'ar' || scan.digits(at).end - at !== 3 || !scan.leftIn(at, MODEL_MAKERS, 1)) return undefined;
   return spoken(at, match(NUMBER, scan.text, at));
 }
 

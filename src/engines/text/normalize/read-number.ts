@@ -49,7 +49,7 @@ function spacedThousands(scan: Scan, at: number): ParsedNumeral | undefined {
   if (found === undefined || found.length > SPACED_MAX || isLabelled(scan, at)) return undefined;
   const end = at + found.length;
   const counts = found.length <= 6 && SPACED_COUNT.test(scan.text.slice(end, end + 24));
-  if (!(counts || found.endsWith(' 000'))) return undefined;
+  if (!counts) return undefined;
   const digits = found.replaceAll(' ', '');
   if (isCode(scan, at, end, { digits })) return undefined;
   return { numeral: { digits, grouped: true }, end };

@@ -1,11 +1,4 @@
-import {
-  CODE_WORDS,
-  FILLERS,
-  NUMBER_WORDS,
-  OPENING_WORDS,
-  ORDINAL_LABELS,
-  SCORE_WORDS,
-} from '../lexicon/context-words.ts';
+import { CODE_WORDS, FILLERS, NUMBER_WORDS, OPENING_WORDS, SCORE_WORDS } from '../lexicon/context-words.ts';
 import { englishNumber, englishYear } from './english-number.ts';
 import { isEqualled, isInClause, isLabelled } from './number-context.ts';
 import { match, type Numeral, type ParsedNumeral, parseNumeral } from './numeral.ts';
@@ -118,7 +111,7 @@ function clause(scan: Scan, at: number): Classified | undefined {
 
 /** `البند 3-1`. */
 function namesPart(scan: Scan, at: number): boolean {
-  return scan.language === 'ar' && (isLabelled(scan, at) || scan.leftIn(at, ORDINAL_LABELS, 1));
+  return scan.language === 'ar' && isLabelled(scan, at);
 }
 
 /** `#123-4567`, `order 112-5567`, `00-1234`. */

@@ -87,8 +87,7 @@ function englishPair(scan: Scan, at: number, end: number, first: number, second:
   const behind = scan.text.slice(end, end + 10);
   if (second === first + 1 && first > 9 && /^ season\b/.test(behind))
     return `${englishCardinal(first)} ${englishCardinal(second)}`;
-  if (first <= second && /^ stars?\b/.test(behind))
-    return `${englishCardinal(first)} out of ${englishCardinal(second)}`;
+
   return first === 1 && second === 2 && HALVED.test(behind) ? 'half' : undefined;
 }
 

@@ -117,7 +117,7 @@ export function readSymbol(scan: Scan, at: number): Classified | undefined {
     const path = filePath(scan, at);
     if (path !== undefined) return path;
   }
-  if (sign === '/') return readPer(scan, at) ?? betweenWords(scan, at) ?? spokenSign(scan, at, sign);
+  if (sign === '/') return readPer(scan, at) ?? betweenWords(scan, at);
   if (sign === '-' || sign === '–')
     return minusInSum(scan, at) ?? readNegative(scan, at) ?? readDash(scan, at) ?? silentHyphen(scan, at);
   if (sign === '%' || sign === '٪') {

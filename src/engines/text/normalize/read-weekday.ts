@@ -5,11 +5,6 @@ import type { Classified } from './token.ts';
 
 /** A dash to the last day of a range: `Sat–Thu`, `Monday - Friday`. */
 const TO_DAY = new RegExp(`\\.?\\s?[-–—]\\s?(?=(?:${SHORT_WEEKDAY_EN}|${WEEKDAY_EN})(?![a-z]))`, 'iy');
-/** Another day, before or behind: `Mon, Wed & Fri`. */
-const JOINED_BEFORE = new RegExp(
-  `(?:${SHORT_WEEKDAY_EN}|${WEEKDAY_EN})\\.?(?:\\s?[-–—/,&+]\\s?|,? (?:to|and|or|through|thru) )$`,
-  'i',
-);
 const JOINED_BEHIND = new RegExp(
   `\\.?(?:\\s?[/,&+]\\s?|,? (?:to|and|or|through|thru) )(?:${SHORT_WEEKDAY_EN}|${WEEKDAY_EN})(?![a-z])`,
   'iy',
@@ -21,8 +16,6 @@ const MONTH_BEHIND = /\.?,?\s([A-Z][a-z]{2,8})/y;
 const DAY_BEFORE: ReadonlySet<string> = new Set('on every this next last until till by from since each'.split(' '));
 /** No other capitalised words: always the day. */
 const ONLY_DAYS: ReadonlySet<string> = new Set(['tue', 'tues', 'thu', 'thur', 'thurs', 'fri']);
-const BEFORE_CHARS = 20;
-
 /**
  * `Mon 5 May`, `Sat–Thu`, `next Wed`: a short weekday as it is said, with the `to` of a range of days. Sun, sat, wed and mon
  * are also words and names, and need a sign that a day is meant: a number, a month, another day, `on` or `next`.
@@ -67,7 +60,7 @@ function isDay(scan: Scan, at: number, end: number, word: string, dot: boolean):
   if (ONLY_DAYS.has(word)) return true;
   const { text } = scan;
   if (dot && word !== 'sun' && word !== 'sat') return true;
-  if (JOINED_BEFORE.test(text.slice(Math.max(0, at - BEFORE_CHARS), at))) return true;
+
   for (const sign of [NUMBER_BEHIND, JOINED_BEHIND, PART_BEHIND])
     if (matchEnd(sign, text, end) !== undefined) return true;
   MONTH_BEHIND.lastIndex = end;

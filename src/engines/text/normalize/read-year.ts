@@ -1,10 +1,9 @@
 import { ARABIC_MONTH_PAIRS, ARABIC_MONTH_WORDS } from '../../../language/calendar/calendar-names.ts';
-import { foldedSet, foldWord } from '../../../language/fold-word.ts';
+import { foldedSet } from '../../../language/fold-word.ts';
 import {
   CODE_WORDS,
   COUNT_BEFORE_EN,
   COUNTED_EN,
-  NOT_COUNTED,
   NUMBER_WORDS,
   YEAR_WORDS_AR,
   YEAR_WORDS_EN,
@@ -188,7 +187,7 @@ function isBareYear(scan: Scan, at: number, end: number): boolean {
   const digits = scan.text.slice(at, end);
   if (digits < '1950' || digits > '2060' || digits === '2000' || isLabelled(scan, at)) return false;
   const { word } = scan.next(end);
-  return !isCode(scan, at, end, { digits }) && (word === '' || (word !== 'من' && NOT_COUNTED.has(foldWord(word))));
+  return !isCode(scan, at, end, { digits }) && word === '';
 }
 
 /** `2025 results`: years of the business at hand, more often than counts. */

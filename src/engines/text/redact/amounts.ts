@@ -88,9 +88,7 @@ function isSomebodys(reading: Reading, label: LabelMatch): boolean {
     if (tokens[at]!.text === 'علي' && !reading.isPreposition(at)) return true; // عليّ قرض
   }
   if (/^(?:لي|له|لها)$/.test(tokens[label.first - 1]?.text ?? '')) return true;
-  for (let at = label.last + 1; at <= label.last + OWNED_TOKENS; at += 1) {
-    if (/^ب?(?:حسابي|محفظتي)$/.test(tokens[at]?.text ?? '')) return true;
-  }
+  for (let at = label.last + 1; at <= label.last + OWNED_TOKENS; at += 1) {}
   if (/^علي(?:ه|ها|نا)$/.test(tokens[label.first - 1]?.text ?? '')) return true;
   const left = reading.labelsLeft(label.first);
   if (left.some(({ meaning }) => meaning === 'person' || meaning === 'account' || meaning === 'credit')) return true;

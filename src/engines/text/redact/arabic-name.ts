@@ -6,13 +6,11 @@ import {
   GIVEN_NAMES,
   LONE_GIVEN_NAMES,
   PUBLIC_FIGURES,
-  SLOT_GIVEN_NAMES,
   WORK_BEFORE,
 } from '../../../language/names/name-lists.ts';
 import {
   endsStatement,
   FOLLOWS,
-  GOES_ON,
   goesOnAsName,
   isAfterRole,
   isCompany,
@@ -20,22 +18,10 @@ import {
   isSeason,
   isThanked,
   POSITIONS,
-  SLOT_AFTER,
-  SLOT_BEFORE,
   SPEAKS,
   speaks,
 } from './name-context.ts';
-import {
-  isAfterPlace,
-  isAged,
-  isBeforeFamilyName,
-  isBeforeForeignFamily,
-  isBeforeTribe,
-  isFamily,
-  isForeignShape,
-  looksLikeName,
-  looksLikeNisba,
-} from './name-shapes.ts';
+import { isAfterPlace, isBeforeFamilyName, isFamily, looksLikeName, looksLikeNisba } from './name-shapes.ts';
 import { NAME_GAP, NAME_TOKENS_MAX, NOT_A_NAME, type Trigger } from './name-triggers.ts';
 import type { Reading } from './reading.ts';
 
@@ -89,7 +75,7 @@ export function arabicName(reading: Reading, first: number, trigger: Trigger | '
   }
   if (compoundEnd(reading, first) !== undefined && last > first + 1 && !isScripture(reading, first, last)) return last;
   if (given === 'sure' && isSpeaker(reading, first, last)) return last;
-  if (inSlot(reading, first, last) || isIntroduced(reading, first, last)) return last;
+  if (isIntroduced(reading, first, last)) return last;
   if (given === 'sure' && isAfterRole(reading, first) && !isOwned(reading, last)) return last;
   return standsAlone(reading, first, last) || (given !== undefined && speaks(reading, last)) ? last : undefined;
 }
@@ -128,24 +114,18 @@ function startOf(
     return { last, known: given === 'sure' || joined !== undefined ? 1 : 0, families: 0 };
   }
   if (NOT_A_NAME.has(word)) return undefined;
-  if (trigger !== 'none' && trigger !== 'weak' && isBeforeForeignFamily(reading, first))
-    return { last: first + 1, known: 1, families: 1 };
-  if (isBeforeTribe(reading, first)) return { last: first + 1, known: 1, families: 1 };
+
   if ((trigger === 'me' || trigger === 'kin') && isBeforeFamilyName(reading, first))
     return { last: first + 1, known: 1, families: 1 };
-  if (trigger === 'kin' && isAged(reading, first)) return { last: first, known: 1, families: 0 };
-  if (trigger === 'kin' && isForeignShape(reading, first) && goesOnAsName(reading, first))
-    return { last: first, known: 1, families: 0 };
+
   if (!isAnnounced(trigger)) return undefined;
   const family = isFamily(word);
   if (trigger === 'title' && (SPEAKS.has(word) || word.startsWith('عند'))) return undefined;
-  if (trigger === 'title' && FOR_SOMEBODY.has(reading.tokens[first + 1]?.text ?? '')) return undefined; // `الدكتور وصف لها`
+  // `الدكتور وصف لها`
   if (!family && (trigger === 'self' || (trigger === 'title' && !looksLikeName(word)))) return undefined;
   if (trigger === 'strong' && word.length < 3) return undefined;
   return { last, known: family ? 1 : 0, families: family ? 1 : 0 };
 }
-
-const FOR_SOMEBODY = foldedSet('لي له لها لنا لهم لك إن أن إنه إنها بأن');
 
 /** The name with all that may belong to it: further names, بن and its name, a family name at the end. */
 function goOn(reading: Reading, first: number, trigger: Trigger | 'none', start: Start): Start {
@@ -178,23 +158,6 @@ function goOn(reading: Reading, first: number, trigger: Trigger | 'none', start:
     }
   }
   return { last, known, families };
-}
-
-/** `أن سامر خرج`, `كم باقي على أنس من …`: between words that somebody would stand between. */
-function inSlot(reading: Reading, first: number, last: number): boolean {
-  const { tokens } = reading;
-  const word = tokens[first]!.text;
-  const prefix = prefixBefore(word);
-  if (!SLOT_GIVEN_NAMES.has(word.slice(prefix)) || isOwned(reading, last) || isScripture(reading, first, last))
-    return false;
-  const before = tokens[first - 1];
-  const opened =
-    before === undefined || before.sentence !== tokens[first]!.sentence || reading.gapBefore(first) !== ' ';
-  if (!opened && prefix === 0 && !SLOT_BEFORE.has(before.text)) return false;
-  const next = tokens[last + 1];
-  if (next === undefined || next.sentence !== tokens[last]!.sentence || reading.gapBefore(last + 1) !== ' ')
-    return !opened;
-  return SLOT_AFTER.has(next.text) || SPEAKS.has(next.text) || FOLLOWS.has(next.text) || GOES_ON.has(next.text);
 }
 
 /** `فاضل مدير الفرع رفض`: who somebody is, at the beginning of a statement. */
@@ -316,7 +279,7 @@ function givenName(reading: Reading, at: number): 'sure' | 'maybe' | undefined {
 }
 
 function isGiven(word: string): boolean {
-  return GIVEN_NAMES.has(word) || isServantName(word);
+  return GIVEN_NAMES.has(word);
 }
 
 /** The rest of a name that was not taken, as of a street. */

@@ -5,9 +5,6 @@ import type { Token } from './tokens.ts';
 
 const IBAN_TOKENS_MAX = 30;
 const IBAN_JOINT = /^[\s\-._:/]{0,3}$/;
-/** `SA` as it is spelled in Arabic. */
-const SPELLED_SA = /^(?:اس|إس) ?(?:ايه|اي|ا)$/;
-
 /** International bank account numbers: letters and digits in any grouping, spoken or written. */
 export function findIbans(reading: Reading): Found[] {
   const found: Found[] = [];
@@ -32,7 +29,7 @@ function countryAt(reading: Reading, at: number): { readonly country: string; re
   if (next === undefined) return undefined;
   if (token.text.length === 2 && next.type === 'digits') return { country: token.text, next: at + 1 };
   if (token.text === 's' && next.text === 'a') return { country: 'sa', next: at + 2 };
-  if (token.text === 'اس' && SPELLED_SA.test(`${token.text} ${next.text}`)) return { country: 'sa', next: at + 2 };
+
   return undefined;
 }
 

@@ -99,8 +99,7 @@ function continued(reading: Reading, last: number): number | undefined {
   if (next === '') return undefined;
   if (QUALITIES.has(next)) return last + 1;
   if (GRADES.has(next) && (ORDER.has(text(last + 2)) || tokens[last + 2]?.type === 'digits')) return last + 2;
-  if ((next === 'من' || next === 'في') && GRADES.has(text(last + 2)))
-    return ORDER.has(text(last + 3)) ? last + 3 : last + 2;
+
   const inside = next === 'في' || next === 'ب' || next === 'in' || next === 'of' ? 1 : 0;
   const part = partFrom(reading, last, inside === 0 ? 1 : BETWEEN_MAX);
   if (part === undefined) return undefined;

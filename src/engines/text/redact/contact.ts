@@ -57,8 +57,8 @@ export function findSpokenEmails(reading: Reading): Found[] {
   for (let at = 1; at + 3 < tokens.length; at += 1) {
     if (!AT_WORDS.has(tokens[at]!.text)) continue;
     let last = at + 1;
-    if (tokens[last]!.text === 'جي' && tokens[last + 1]?.text === 'ميل') last += 1;
-    const provider = PROVIDERS.has(tokens[last]!.text) || tokens[last - 1]!.text === 'جي';
+
+    const provider = PROVIDERS.has(tokens[last]!.text);
     if (!DOT_WORDS.has(tokens[last + 1]?.text ?? '') || !TOPS.has(tokens[last + 2]?.text ?? '')) continue;
     last += 2;
     while (DOT_WORDS.has(tokens[last + 1]?.text ?? '') && TOPS.has(tokens[last + 2]?.text ?? '')) last += 2;

@@ -10,7 +10,6 @@ import {
 } from '../../../language/names/latin-name-lists.ts';
 import { isAfterPlace } from './name-shapes.ts';
 import { NAME_GAP, NAME_TOKENS_MAX, NOT_A_NAME_LATIN, type Trigger } from './name-triggers.ts';
-import { ORGANISATIONS, PLAIN_CAPITALS } from './plain-words.ts';
 import type { Reading } from './reading.ts';
 
 const LATIN_LINKS: ReadonlySet<string> = new Set([
@@ -47,10 +46,8 @@ export function latinName(reading: Reading, first: number, trigger: Trigger | 'n
   const doubled = tokens[first + 1]?.text === word && reading.gapBefore(first + 1) === '-'; // Jun-Jun
   if ((NOT_A_NAME_LATIN.has(word) && !doubled) || (word.length < 2 && !capital)) return undefined;
   if (!listed && !LATIN_LINKS.has(word)) {
-    if (trigger === 'weak' && isIntroduced(reading, first)) return introductionEnd(reading, first);
     if (trigger === 'none' || trigger === 'weak' || trigger === 'verb' || trigger === 'me') return undefined;
-    if (trigger === 'kin' && (!/^[A-Z][a-z]{2,}$/.test(reading.cased(first)) || NATIONALITY.test(word)))
-      return undefined;
+    if (trigger === 'kin' && !/^[A-Z][a-z]{2,}$/.test(reading.cased(first))) return undefined;
     if (trigger === 'self' && !/^[A-Z][a-z]{3,}$/.test(reading.cased(first))) return undefined;
     if (!capital && trigger !== 'strong') return undefined;
   }
@@ -112,15 +109,10 @@ function isBeforeFamily(reading: Reading, at: number): boolean {
   const next = reading.tokens[at + 1];
   if (next?.type !== 'word') return false;
   // `Jun-Jun Dimaculangan`, `Mary-Ann Cruz`
-  if (reading.gapBefore(at + 1) === '-' && isTitled(reading, at) && isTitled(reading, at + 1))
-    return DISTINCT_LATIN_FAMILIES.has(reading.tokens[at + 2]?.text ?? '') && reading.gapBefore(at + 2) === ' ';
-  if (reading.gapBefore(at + 1) !== ' ' || !DISTINCT_LATIN_FAMILIES.has(next.text)) return false;
-  if (NATIONALITY.test(reading.tokens[at]!.text)) return false;
-  return /^[A-Z][a-z]{2,}$/.test(reading.cased(at)) && /^[A-Z][a-z]+$/.test(reading.cased(at + 1));
-}
 
-function isTitled(reading: Reading, at: number): boolean {
-  return /^[A-Z][a-z]+$/.test(reading.cased(at));
+  if (reading.gapBefore(at + 1) !== ' ' || !DISTINCT_LATIN_FAMILIES.has(next.text)) return false;
+
+  return /^[A-Z][a-z]{2,}$/.test(reading.cased(at)) && /^[A-Z][a-z]+$/.test(reading.cased(at + 1));
 }
 
 /** `Sara is late`: in capitals, with no capitals beside it that would make it a place or a company. */
@@ -128,7 +120,7 @@ function standsAlone(reading: Reading, at: number): boolean {
   const { tokens } = reading;
   const word = tokens[at]!.text;
   if (!LONE_LATIN_GIVEN_NAMES.has(word) || !/^[A-Z][a-z]+$/.test(reading.cased(at))) return false;
-  if (isAfterPlace(reading, at) || isDetermined(reading, at)) return false;
+  if (isDetermined(reading, at)) return false;
   const before = at > 0 && NAME_GAP.test(reading.gapBefore(at)) ? at - 1 : undefined;
   if (before !== undefined && isCapital(reading, before) && !isSentenceStart(reading, before)) return false;
   const after = tokens[at + 1]?.type === 'word' && NAME_GAP.test(reading.gapBefore(at + 1)) ? at + 1 : undefined;
@@ -155,7 +147,6 @@ function isLatinKunya(reading: Reading, at: number): boolean {
   );
 }
 
-const NATIONALITY = /(?:ian|ean|ish|ese|can|rian|tani|eri|aqi|emi|aiti|aini|mani|dani)$/;
 const LEGENDS: ReadonlySet<string> = new Set([
   'ali baba',
   'shahid vip',
@@ -172,10 +163,10 @@ const LEGENDS: ReadonlySet<string> = new Set([
 /** Somebody history speaks of: by name, by the number of a ruler (`Louis XIV`), by what only rulers do. */
 function isLegend(reading: Reading, first: number, last: number): boolean {
   if (LEGENDS.has(`${reading.tokens[first]!.text} ${reading.tokens[last]!.text}`)) return true;
-  if (last > first && /^[IVX]{2,5}$/.test(reading.cased(last))) return true;
+
   const next = reading.tokens[last + 1];
   if (next?.type !== 'word' || reading.gapBefore(last + 1) !== ' ') return false;
-  return /^[IVX]{2,5}$/.test(reading.cased(last + 1)) || REIGNED.has(next.text);
+  return REIGNED.has(next.text);
 }
 
 const REIGNED: ReadonlySet<string> = new Set('conquered reigned ruled invaded abdicated'.split(' '));
@@ -204,37 +195,6 @@ function isBeforeNisba(reading: Reading, at: number): boolean {
   if (next.text.length > 5 && next.text.startsWith('al')) return LATIN_FAMILY_NAMES.has(next.text);
   return next.text === 'al' && LATIN_FAMILY_NAMES.has(reading.tokens[at + 2]?.text ?? '');
 }
-
-/** `I'm Basma and …`, `I'm Shamma Kapoor`: unlisted words in capitals; not `I am Egyptian`, `I AM HERE`. */
-function isIntroduced(reading: Reading, at: number): boolean {
-  const before = reading.tokens[at - 1]?.text;
-  return (
-    (before === 'm' || before === 'am') &&
-    /^[A-Z][a-z]{2,}$/.test(reading.cased(at)) &&
-    !NATIONALITY.test(reading.tokens[at]!.text)
-  );
-}
-
-/** The end of an introduction: one word or two, then what goes on with the statement. */
-function introductionEnd(reading: Reading, first: number): number | undefined {
-  const { tokens } = reading;
-  const second = tokens[first + 1];
-  const two =
-    second?.type === 'word' &&
-    reading.gapBefore(first + 1) === ' ' &&
-    /^[A-Z][a-z]{2,}$/.test(reading.cased(first + 1));
-  if (
-    two &&
-    [first, first + 1].some((at) => PLAIN_CAPITALS.has(tokens[at]!.text) || ORGANISATIONS.has(tokens[at]!.text))
-  )
-    return undefined;
-  const last = two ? first + 1 : first;
-  const next = tokens[last + 1];
-  if (next === undefined || next.text.charCodeAt(0) >= 0x600) return last;
-  return !/^\s*$/.test(reading.gapBefore(last + 1)) || INTRODUCED.has(next.text) ? last : undefined;
-}
-
-const INTRODUCED: ReadonlySet<string> = new Set('and from calling here speaking with at in your the i my'.split(' '));
 
 /** `PNR`, `CRM`: capitals that nobody could say as a name. */
 function isAcronym(reading: Reading, at: number): boolean {

@@ -63,7 +63,7 @@ function saidAmounts(reading: Reading): { readonly start: number; readonly end: 
 function askedKind(reading: Reading, start: number): Kind | undefined {
   const first = tokenFrom(reading.tokens, start);
   if (first >= reading.tokens.length) return undefined;
-  const label = askedLabels(reading, first).find(({ meaning }) => ASKED.has(meaning) || meaning === 'order');
+  const label = askedLabels(reading, first).find(({ meaning }) => ASKED.has(meaning));
   return label === undefined ? undefined : ASKED.get(label.meaning);
 }
 

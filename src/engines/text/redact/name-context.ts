@@ -29,7 +29,7 @@ export const SPEAKS = foldedSet(...list('speaks'));
 export function goesOnAsName(reading: Reading, last: number): boolean {
   const next = reading.tokens[last + 1]?.text ?? '';
   if (next === 'ما' && isPastVerb(reading, last + 2)) return true;
-  return reading.gapBefore(last + 1) === ' ' && (GOES_ON.has(next) || SPEAKS.has(next) || HE_DOES.test(next));
+  return reading.gapBefore(last + 1) === ' ' && GOES_ON.has(next);
 }
 
 /** `ما وصل`, not `ما شاء الله`. */
@@ -73,16 +73,9 @@ export function isCompany(reading: Reading, last: number): boolean {
   return reading.gapBefore(last + 1) === ' ' && COMPANY.test(next);
 }
 
-/** `يسجل`, `سيتواصل`: the present and future of a verb. */
-const HE_DOES = /^(?:ي(?!وم)|سي|ست)[\u0620-\u064a]{3,6}$/;
-
 export const GOES_ON = foldedSet(...list('goes-on'));
 
 export const FOLLOWS = foldedSet(...list('follows'));
-
-export const SLOT_BEFORE = foldedSet(...list('slot-before'));
-
-export const SLOT_AFTER = foldedSet(...list('slot-after'));
 
 export const POSITIONS = foldedSet(
   'مدير مديرة مسؤول مسؤولة محاسب محاسبة رئيس رئيسة موظف موظفة مندوب مندوبة سكرتير سكرتيرة مشرف مشرفة مهندس مهندسة طبيب طبيبة زوج زوجة أخو أخت ولد بنت سائق',

@@ -1,6 +1,6 @@
 import { foldedSet } from '../../../language/fold-word.ts';
 import { listsOf } from '../../../language/lists.ts';
-import { FAMILY_NAMES, PLACE_BEFORE, TRIBAL_NAMES } from '../../../language/names/name-lists.ts';
+import { FAMILY_NAMES, PLACE_BEFORE } from '../../../language/names/name-lists.ts';
 import { ADJECTIVES, SPEAKS } from './name-context.ts';
 import { NOT_A_NAME } from './name-triggers.ts';
 import type { Reading } from './reading.ts';
@@ -24,17 +24,6 @@ export function looksLikeName(word: string): boolean {
   return word.length >= 3 && !word.startsWith('ال') && !NOT_A_NAME.has(word);
 }
 
-/** `فيحان المطيري`, not `سوق الحربي`, `السيد القحطاني`. */
-export function isBeforeTribe(reading: Reading, first: number): boolean {
-  const word = reading.tokens[first]!.text;
-  const next = reading.tokens[first + 1];
-  if (next?.type !== 'word' || reading.gapBefore(first + 1) !== ' ' || !TRIBAL_NAMES.has(next.text)) return false;
-  if (next.text === MONTHLY && /(?:ه|ها|ي|نا|كم)$/.test(word)) return false; // دخله الشهري
-  return (
-    word.length >= 3 && !word.startsWith('ال') && !isFamily(word) && !isPlaceWord(reading, first) && !COMMON.has(word)
-  );
-}
-
 /** `أنا هياء الرشيد`: an unlisted word before any family name with its article. */
 export function isBeforeFamilyName(reading: Reading, first: number): boolean {
   const word = reading.tokens[first]!.text;
@@ -43,34 +32,6 @@ export function isBeforeFamilyName(reading: Reading, first: number): boolean {
   if (!next.text.startsWith('ال') || !isFamily(next.text) || NOT_A_NAME.has(next.text)) return false;
   return looksLikeName(word) && !COMMON.has(word) && !isPlaceWord(reading, first) && !SPEAKS.has(word);
 }
-
-/** `العميلة روزاليندا سانتوس`: an unlisted word of no Arabic shape before a family name without article. */
-export function isBeforeForeignFamily(reading: Reading, first: number): boolean {
-  const next = reading.tokens[first + 1];
-  if (next?.type !== 'word' || reading.gapBefore(first + 1) !== ' ') return false;
-  if (next.text.startsWith('ال') || next.text === 'علي' || !isFamily(next.text)) return false;
-  return isForeignShape(reading, first);
-}
-
-/** `جوسلين`, `روزاليندا`: no article, no ending and no beginning of a verb, an adjective or a participle. */
-export function isForeignShape(reading: Reading, at: number): boolean {
-  const word = reading.tokens[at]!.text;
-  if (word.length < 5 || NOT_A_NAME.has(word) || COMMON.has(word)) return false;
-  return !/^(?:ال|[يتنمولبفس])/.test(word) && !/(?:ه|ت|ي|ك|كم|ها|هم|نا|ني|وا|ان|(?<![لر])ين)$/.test(word);
-}
-
-/** `جدتي شما عمرها تسعين`, not `ولدي صغير عمره سنة`. */
-export function isAged(reading: Reading, at: number): boolean {
-  const word = reading.tokens[at]!.text;
-  if (!/^عمره(?:ا)?$/.test(reading.tokens[at + 1]?.text ?? '') || reading.gapBefore(at + 1) !== ' ') return false;
-  return looksLikeName(word) && !/(?:ه|ي|ك)$/.test(word) && !AGES.has(word);
-}
-
-const AGES = foldedSet(
-  'صغير كبير رضيع مريض معاق تعبان بالغ قاصر مراهق طالب الصغير الكبير متوفى متزوج أعزب طفل ولد وحيد ثاني وعمره',
-);
-
-const MONTHLY = 'الشهري';
 
 /** Words that stand before a family name without being a given name. */
 const COMMON = foldedSet(...list('common'));

@@ -84,10 +84,8 @@ function isSpoken(reading: Reading, first: number): boolean {
 }
 
 function isKnownName(word: string): boolean {
-  return GIVEN_NAMES.has(word) || AMBIGUOUS_GIVEN_NAMES.has(word) || FAMILY_NAMES.has(word) || NAME_PARTS.test(word);
+  return GIVEN_NAMES.has(word) || AMBIGUOUS_GIVEN_NAMES.has(word) || FAMILY_NAMES.has(word);
 }
-
-const NAME_PARTS = /^(?:بن|بنت|ابن|ال|ابو|ام|عبد|عبدال.+)$/;
 
 /** `السائق: …` announces a name, `الطبيبة إيمان` speaks of somebody, `agent Smith` may be anything in capitals. */
 function roleMeaning(reading: Reading, first: number, gap: string): Trigger {

@@ -207,7 +207,7 @@ function isWhere(reading: Reading, order: LabelMatch, labels: readonly LabelMatc
   const before = tokens[order.first - 1]?.text ?? '';
   if (OWNER.test(before) || OWNER.test(tokens[order.last + 1]?.text ?? '')) return true; // لصاحب العقد
   const word = before === 'the' || before === 'my' || before === 'this' ? tokens[order.first - 2]?.text : before;
-  return WHERE.test(word ?? '') || /^بال/.test(tokens[order.first]!.text);
+  return WHERE.test(word ?? '');
 }
 
 const SENT_TO: ReadonlySet<string> = new Set(['علي', 'to', 'at']);

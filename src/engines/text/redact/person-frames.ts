@@ -67,7 +67,6 @@ function isFramed(reading: Reading, first: number, last: number): boolean {
     owns(reading, last) ||
     isGreetedOrSigned(reading, first, last) ||
     isAsked(reading, first, last) ||
-    isMadeTo(reading, first, last) ||
     isReached(reading, first, last)
   );
 }
@@ -147,13 +146,6 @@ function isAsked(reading: Reading, first: number, last: number): boolean {
   return next?.type !== 'word' || reading.gapBefore(last + 1) !== ' ' || !/^[A-Z]/.test(reading.cased(last + 1));
 }
 
-/** `please have Ricky drop …`, `let Joharah know`: somebody is to do something. */
-function isMadeTo(reading: Reading, first: number, last: number): boolean {
-  if (!MAKERS.has(reading.tokens[first - 1]?.text ?? '') || reading.gapBefore(first) !== ' ') return false;
-  const next = reading.tokens[last + 1];
-  return next?.type === 'word' && reading.gapBefore(last + 1) === ' ' && MADE_TO.has(next.text);
-}
-
 /** `Text Basim at +966…`, `contact Yumna on`: somebody is reached by something. */
 function isReached(reading: Reading, first: number, last: number): boolean {
   if (!REACHED.has(reading.tokens[first - 1]?.text ?? '') || reading.gapBefore(first) !== ' ') return false;
@@ -162,9 +154,6 @@ function isReached(reading: Reading, first: number, last: number): boolean {
 }
 
 const REACHED: ReadonlySet<string> = new Set('text message email contact call reach ring phone whatsapp'.split(' '));
-
-const MAKERS: ReadonlySet<string> = new Set('have let had make saw heard help watched get got want asked'.split(' '));
-const MADE_TO: ReadonlySet<string> = new Set(list('made-to'));
 
 /** Who somebody is, before a comma and a name. */
 const PERSONS: ReadonlySet<string> = new Set(list('persons'));

@@ -115,7 +115,7 @@ function isRow(reading: Reading, first: number, last: number): boolean {
     if (reading.forms(at).bare.some((form) => PUBLIC.has(form))) return false;
   }
   if (markers >= 2 && (hasCity(reading, first, last) || hasHomeNumber(reading, first, last))) return true;
-  return markers >= 3 || (markers >= 2 && hasLongShape(reading, first, last)) || hasBothCodes(reading, first, last);
+  return (markers >= 2 && hasLongShape(reading, first, last)) || hasBothCodes(reading, first, last);
 }
 
 /** `شقة 5`, `Building 7`, `villa no 12`: the number of somebody's door. */

@@ -6,18 +6,12 @@ const SPEAKER = pattern('g')`
   (?:^|\n)[ \t]*(?:\[[^\]\n]{4,24}\]|[0-9/.-]{6,10},? [0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?: ?[apصم]m?\.?)?|
   [0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?: ?[apصم]m?\.?)?)[ \t]*(?:[-–][ \t]*)?([a-z\u0620-\u064a][a-z\u0620-\u064a .'-]{1,38}):
 `;
-const NOBODY = pattern()`
-  ^(?:me|you|agent|caller|customer|client|user|bot|system|assistant|admin|support|operator|host|guest|info|warn|warning|error|debug|fatal|
-  note|todo|subject|status|step|time|start|end|انا|انت|الموظف|الموظفه|العميل|العميله|المتصل|المساعد|النظام|الدعم|الدعم الفني|خدمه العملاء|
-  ملاحظه|تنبيه|المريض|الطبيب|الدكتور|البائع|المشتري|الحاله|الوقت|موعد|اجتماع)\b ?
-`;
-
 /** Names in front of the lines of a chat log. */
 export function findSpeakers(reading: Reading): Found[] {
   const found: Found[] = [];
   for (const match of reading.lower.matchAll(SPEAKER)) {
     const name = match[1]!.trimEnd();
-    if (NOBODY.test(`${name} `) || name.split(' ').length > 4) continue;
+    if (name.split(' ').length > 4) continue;
     const start = match.index + match[0].length - 1 - match[1]!.length;
     found.push(reading.found('Person Name', start, start + name.length, 0.7));
   }

@@ -127,9 +127,7 @@ function isListed(reading: Reading, last: number, first: number): boolean {
   if (last < 0 || first - last > 2 || reading.tokens[first]!.sentence !== reading.tokens[last]!.sentence) return false;
   const { tokens } = reading;
   const gap = reading.lower.slice(tokens[last]!.end, tokens[first]!.start);
-  return (
-    /^ ?[,/+&و] ?$|^ ?,? ?(?:and|or|with|مع) $|^ $/.test(gap) || (gap === ' ' && tokens[first]!.text.startsWith('و'))
-  );
+  return /^ ?[,/+&و] ?$|^ ?,? ?(?:and|or|with|مع) $|^ $/.test(gap);
 }
 
 const COMPLAINT: TermRow = { kind: 'Health', when: 'person', phrases: [] };
@@ -169,7 +167,7 @@ function applies(reading: Reading, match: PhraseMatch<TermRow>): boolean {
 
 /** `يراجع العيادة`, `in the hospital`: where somebody is, not what the statement is about. */
 function isVisited(reading: Reading, general: LabelMatch, term: number): boolean {
-  if (general.last + 1 >= term || reading.tokens[general.first - 1]?.text === 'our') return false; // `عيادة السكري`, `our clinic`
+  if (general.last + 1 >= term) return false; // `عيادة السكري`, `our clinic`
   return VISITED.test(reading.tokens[general.last]!.text);
 }
 

@@ -21,8 +21,6 @@ const ARABIC_JOINTS = foldedSet(...list('arabic-joints'));
 const ENGLISH_JOINTS: ReadonlySet<string> = new Set(list('english-joints'));
 /** Words in capitals that end a place. */
 const NOT_PLACES: ReadonlySet<string> = new Set(list('not-places'));
-/** Where a company receives everybody. */
-const RECEIVES = foldedSet('فرع فروع فرعكم فرعنا معرضنا مقر مقركم branch branches headquarters hq showroom');
 const TOKENS_MAX = 14;
 const NAME_TOKENS_MAX = 3;
 
@@ -71,7 +69,7 @@ function placeFrom(reading: Reading, from: number): Place | undefined {
   for (let at = from; at < tokens.length && at < from + TOKENS_MAX; at += 1) {
     const token = tokens[at]!;
     if (token.sentence !== sentence || !/^(?: |, ?|-|\u2013|: ?)?$/.test(reading.gapBefore(at))) break;
-    if (reading.forms(at).bare.some((form) => RECEIVES.has(form))) return undefined;
+
     const end = partAt(reading, at, last >= 0) ?? shopAt(reading, at);
     if (end === undefined) {
       if (isJoint(reading, at)) continue;
