@@ -124,9 +124,21 @@ const CODES_BESIDE: readonly {
   },
   {
     kind: 'Policy Number',
-    code: new RegExp(`(?:ال|لل)?وثيقه(?: ال?تامين)?(?: (?:رقم|رقمها))?[ :#]{1,3}${POLICY_CODE}`, 'g'),
+    code: new RegExp(
+      `(?:(?:ال|لل)?(?:وثيقه|شهاده|بطاقه|عضويه)|وثيقتي)(?: ال?تامين)?(?: ال(?:طبي|صحي))?(?: (?:رقم|رقمها))?[ :#،]{1,3}${POLICY_CODE}`,
+      'g',
+    ),
     unless: OTHER_POLICY,
-    context: /تامين|مومن|مطالب|تغطيه|insur/,
+    context: /تامين|مومن|مطالب|تغطيه|رقم وثيقتي|insur/,
+  },
+  {
+    kind: 'Policy Number',
+    code: new RegExp(
+      `(?:[Cc]ertificate|[Mm]embership|[Mm]ember|[Ii]nsurance card)(?: (?:no\\.?|number|ID|id))?[ :#]{1,3}${POLICY_CODE}`,
+      'g',
+    ),
+    unless: OTHER_POLICY,
+    context: /insur|medical cover|health plan/,
   },
 ];
 

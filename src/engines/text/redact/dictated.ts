@@ -1,4 +1,5 @@
 import { isCardRange } from '../../../language/check-digits.ts';
+import { isOtherPolicy } from './codes.ts';
 import type { Kind } from './kinds.ts';
 import type { Label } from './labels.ts';
 import { isPersonalPhone } from './number-rules.ts';
@@ -23,6 +24,7 @@ const DICTATED: readonly Dictated[] = [
   { kind: 'Iqama', labels: ['iqama', 'id'], isWhole: (digits) => /^2[0-9]{9}$/.test(digits) },
   { kind: 'Card Number', labels: ['card'], isWhole: (digits) => digits.length === 16 && isCardRange(digits) },
   { kind: 'Bank Account', labels: ['account'], digitsMin: 6 },
+  { kind: 'Policy Number', labels: ['policy'], digitsMin: 5 },
   { kind: 'Credential', labels: ['code', 'pin'], digitsMin: 4 },
   { kind: 'Credential', labels: ['security'], digitsMin: 3 },
 ];
@@ -64,7 +66,8 @@ export function findDictated(reading: Reading): Found[] {
   };
   for (const label of reading.labels) {
     for (const what of DICTATED) {
-      if (!what.labels.includes(label.meaning)) continue;
+      if (!what.labels.includes(label.meaning) || (label.meaning === 'policy' && isOtherPolicy(reading, label)))
+        continue;
       const from = firstPiece(reading, label.last);
       // What a label names has been taken out already where its number may be of any length.
       if (from !== undefined && (what.isWhole || reading.noPlaceholderBetween(label.last, from))) take(from, what);

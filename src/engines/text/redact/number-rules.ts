@@ -85,6 +85,13 @@ export const NUMBER_RULES: readonly NumberRule[] = [
   },
   { kind: 'National ID', labels: ['id'], digitsMin: 9, digitsMax: 11, reachChars: 14 },
   { kind: 'Iqama', labels: ['iqama'], digitsMin: 9, digitsMax: 11, reachChars: 14 },
+  {
+    kind: 'National ID', // of the Emirates: 784, the year of birth, seven digits and one more
+    labels: ['id'],
+    digitsMin: 15,
+    digitsMax: 15,
+    bare: { test: ({ digits }) => /^784(?:19|20)/.test(digits), score: 0.85 },
+  },
   { kind: 'Driving Licence', labels: ['licence'], digitsMin: 7, digitsMax: 12 },
   { kind: 'Policy Number', labels: ['policy'], digitsMin: 5, digitsMax: 16, shape: isNoSpanOfYears },
   {
