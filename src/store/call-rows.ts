@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, isNotNull, or } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, isNotNull, or, sql } from 'drizzle-orm';
 import type { AnalysisState, CallAnalysis } from '../core/call-analysis.ts';
 import type { ServicesUsed } from '../core/service-use.ts';
 import type { CallSource } from '../core/trunk.ts';
@@ -80,6 +80,9 @@ export interface TurnFacts {
 
 const LIST_MAX = 1_000;
 const HITS_MAX = 2_000;
+/** Words that so many of the latest calls have are found by time: all that have them need not be looked up first. */
+const LATEST = 1_000;
+const FREQUENT = 50;
 const TURNS_MAX = 5_000;
 const TEXT_CHARS_MAX = 20_000; // of one turn as kept
 /** PostgreSQL text holds no zero character; speech engines and SIP peers may send anything. */
@@ -116,13 +119,13 @@ export class CallRows {
   async #hits(query: CallQuery): Promise<readonly string[] | undefined> {
     const { words, accountId } = query;
     if (words === undefined) return undefined;
-    const narrow = conditionsOf({ words, ...(accountId !== undefined && { accountId }) });
-    const hits = await this.db
-      .select({ id: calls.id })
-      .from(calls)
-      .where(narrow)
-      .limit(HITS_MAX + 1);
-    return hits.length > HITS_MAX ? undefined : hits.map(({ id }) => id);
+    const mine = accountId === undefined ? sql`true` : sql`account_id = ${accountId}`;
+    const { rows } = await this.db.execute<{ hits: readonly string[] | null }>(sql`SELECT
+      CASE WHEN (SELECT count(*) FROM (SELECT words FROM calls WHERE ${mine} ORDER BY started_at DESC, id LIMIT ${LATEST}) AS latest
+          WHERE words @@ words_query(${words}, '&')) < ${FREQUENT}
+        THEN calls_with_words(${accountId ?? null}, ${words}, ${HITS_MAX + 1}) END AS hits`);
+    const hits = rows[0]?.hits;
+    return hits && hits.length <= HITS_MAX ? hits : undefined;
   }
 
   /**
