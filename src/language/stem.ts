@@ -1,27 +1,7 @@
 import { englishStem } from './english-stem.ts';
 
 const ARABIC_PREFIXES = ['وال', 'بال', 'كال', 'فال', 'عال', 'هال', 'لل', 'ال'];
-const ARABIC_SUFFIXES = [
-  'تكم',
-  'تنا',
-  'كم',
-  'هم',
-  'ها',
-  'نا',
-  'ات',
-  'ين',
-  'ون',
-  'تي',
-  'تك',
-  'ته',
-  'ني',
-  'يه',
-  'ه',
-  'ك',
-  'ي',
-  'ا',
-  'و',
-];
+const ARABIC_SUFFIXES = 'تكم تنا كم هم ها نا ات ين ون تي تك ته ني يه ه ك ي ا و'.split(' ');
 
 /**
  * A light stem of one folded word: articles, attached prepositions, personal verb prefixes and the commonest endings

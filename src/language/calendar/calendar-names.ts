@@ -4,65 +4,16 @@ export type Calendar = 'gregorian' | 'hijri';
 
 /** Month names in Arabic as they are spoken for a month number, January and Muharram first. */
 export const MONTHS_AR: Readonly<Record<Calendar, readonly string[]>> = {
-  gregorian: [
-    'يناير',
-    'فبراير',
-    'مارس',
-    'أبريل',
-    'مايو',
-    'يونيو',
-    'يوليو',
-    'أغسطس',
-    'سبتمبر',
-    'أكتوبر',
-    'نوفمبر',
-    'ديسمبر',
-  ],
-  hijri: [
-    'محرم',
-    'صفر',
-    'ربيع الأول',
-    'ربيع الآخر',
-    'جمادى الأولى',
-    'جمادى الآخرة',
-    'رجب',
-    'شعبان',
-    'رمضان',
-    'شوال',
-    'ذي القعدة',
-    'ذي الحجة',
-  ],
+  gregorian: 'يناير فبراير مارس أبريل مايو يونيو يوليو أغسطس سبتمبر أكتوبر نوفمبر ديسمبر'.split(' '),
+  hijri: 'محرم|صفر|ربيع الأول|ربيع الآخر|جمادى الأولى|جمادى الآخرة|رجب|شعبان|رمضان|شوال|ذي القعدة|ذي الحجة'.split('|'),
 };
 
 export const MONTHS_EN: Readonly<Record<Calendar, readonly string[]>> = {
-  gregorian: [
-    'January',
-    'February',
-    'March',
-    'April',
-    'May',
-    'June',
-    'July',
-    'August',
-    'September',
-    'October',
-    'November',
-    'December',
-  ],
-  hijri: [
-    'Muharram',
-    'Safar',
-    'Rabi al-Awwal',
-    'Rabi al-Thani',
-    'Jumada al-Ula',
-    'Jumada al-Akhirah',
-    'Rajab',
-    'Shaban',
-    'Ramadan',
-    'Shawwal',
-    'Dhu al-Qadah',
-    'Dhu al-Hijjah',
-  ],
+  gregorian: 'January February March April May June July August September October November December'.split(' '),
+  hijri: (
+    'Muharram|Safar|Rabi al-Awwal|Rabi al-Thani|Jumada al-Ula|Jumada al-Akhirah|Rajab|Shaban|Ramadan|Shawwal|' +
+    'Dhu al-Qadah|Dhu al-Hijjah'
+  ).split('|'),
 };
 
 /** First word of a written Arabic month -> its calendar; two-word months end in one of the second words. */

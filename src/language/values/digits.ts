@@ -38,19 +38,7 @@ export const parseDigits: SlotParser = (words, context): Found | undefined => {
 };
 
 /** `the other one, six one zero four`: that `one` is no digit. */
-const BEFORE_PRONOUN = new Set([
-  'other',
-  'this',
-  'that',
-  'which',
-  'first',
-  'last',
-  'second',
-  'new',
-  'old',
-  'wrong',
-  'right',
-]);
+const BEFORE_PRONOUN = new Set('other this that which first last second new old wrong right'.split(' '));
 
 function withoutPronouns(plain: readonly string[]): string[] {
   return plain.map((word, at) => (word === 'one' && BEFORE_PRONOUN.has(plain[at - 1] ?? '') ? '' : word));

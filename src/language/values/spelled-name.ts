@@ -4,21 +4,7 @@ import type { Word } from '../words.ts';
 const LETTER = /^[a-z]$/;
 const MIN_SPELLED = 3;
 /** Before letters: `that's d a n a`. */
-const SPELLS = new Set([
-  'thats',
-  'its',
-  'is',
-  'spelled',
-  'spelt',
-  'spell',
-  'spelling',
-  'as',
-  'so',
-  'with',
-  'letters',
-  'it',
-  'i',
-]);
+const SPELLS = new Set('thats its is spelled spelt spell spelling as so with letters it i'.split(' '));
 /** From which likeness on letters are those of a name that was said. */
 const ALIKE = 0.5;
 

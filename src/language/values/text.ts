@@ -10,28 +10,13 @@ import { asksAt, correctionAt, sideTalkAt } from './side-talk.ts';
 import { type Found, type SlotParser, type SlotValue, same } from './slot.ts';
 import { isUnsure, readYesNo } from './yesno.ts';
 
-const LEAD_INS = [
-  'my new address is',
-  'the new address is',
-  'new address is',
-  'my address is',
-  'the address is',
-  'change it to',
-  'deliver it to',
-  'send it to',
-  'it should be',
-  'it is',
-  'its',
-  'to',
-  'عنواني الجديد هو',
-  'عنواني الجديد',
-  'العنوان الجديد',
-  'عنواني هو',
-  'عنواني',
-  'العنوان',
-  'غيره الى',
-  'الى',
-].map((lead) => fold(lead).split(' '));
+const LEAD_INS = (
+  'my new address is|the new address is|new address is|my address is|the address is|change it to|' +
+  'deliver it to|send it to|it should be|it is|its|to|عنواني الجديد هو|عنواني الجديد|العنوان الجديد|' +
+  'عنواني هو|عنواني|العنوان|غيره الى|الى'
+)
+  .split('|')
+  .map((lead) => fold(lead).split(' '));
 const MAX_TEXT_WORDS = 40;
 
 /** Said before an answer, and no part of it. */

@@ -2,18 +2,10 @@ import { fold } from '../fold.ts';
 import type { Word } from '../words.ts';
 import type { Refused } from './impossible-day.ts';
 
-const WEEKENDS = [
-  'weekend',
-  'week end',
-  'end of the week',
-  'الويكند',
-  'ويكند',
-  'الويك اند',
-  'ويك اند',
-  'نهاية الاسبوع',
-  'نهاية هالاسبوع',
-  'اخر الاسبوع',
-].map((phrase) => fold(phrase).split(' '));
+const WEEKENDS =
+  'weekend|week end|end of the week|الويكند|ويكند|الويك اند|ويك اند|نهاية الاسبوع|نهاية هالاسبوع|اخر الاسبوع'
+    .split('|')
+    .map((phrase) => fold(phrase).split(' '));
 
 /** `the weekend`: two days, of which one has to be named. */
 export function weekendIn(words: readonly Word[]): Refused | undefined {

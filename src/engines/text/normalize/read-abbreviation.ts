@@ -107,19 +107,7 @@ function isStreet(text: string, at: number, lower: string): boolean {
 }
 
 /** Abbreviations that often close a sentence: the dot stays when a capital follows. */
-const ENDING: ReadonlySet<string> = new Set([
-  'etc',
-  'ltd',
-  'inc',
-  'corp',
-  'jr',
-  'hrs',
-  'mins',
-  'pts',
-  'depts',
-  'appts',
-  'fl',
-]);
+const ENDING: ReadonlySet<string> = new Set('etc ltd inc corp jr hrs mins pts depts appts fl'.split(' '));
 const LATIN =
   /(?:[bm]\.\s?(?:sc|ed|tech|com|phil|arch)|e\.\s?g|i\.\s?e|p\.\s?a|p\.\s?o|a\.k\.a)\.(?:\s?box(?![a-z]))?|ph\.?\s?d\b\.?/iy;
 

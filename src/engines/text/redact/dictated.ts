@@ -3,7 +3,7 @@ import { isOtherPolicy } from './codes.ts';
 import type { Kind } from './kinds.ts';
 import type { Label } from './labels.ts';
 import { isPersonalPhone } from './number-rules.ts';
-import { isCounted, isReadOutWord, takesBack } from './read-out.ts';
+import { isCounted, isReadOutWord, LAST_DIGITS, takesBack, withoutLast } from './read-out.ts';
 import type { Found, Reading } from './reading.ts';
 import { saidAt } from './spoken-digits.ts';
 
@@ -37,9 +37,6 @@ const REACH_CHARS = 70;
 const REMARK_WORDS_MAX = { whole: 8, open: 6 } as const;
 const PIECES_MAX = 12;
 const DIGITS_MAX = 24;
-/** Digits that a repair may take back, beside the whole piece before it. */
-const TAKEN_BACK_MAX = 3;
-const READINGS_MAX = 12;
 /** Who begins anew begins with the same digits. */
 const RESTART_MIN = 3;
 
@@ -128,13 +125,11 @@ function piecesFrom(
 
 /** What the digits before a piece may have been: without what it says again, or takes back. */
 function headsOf(readings: readonly string[], before: string, next: string, isTakenBack: boolean): readonly string[] {
-  const without = (count: number) => (reading: string) => reading.slice(0, Math.max(0, reading.length - count));
-  if (next.startsWith(before)) return readings.map(without(before.length));
-  if (next.length > 1 && before.endsWith(next)) return readings.map(without(next.length));
+  if (next.startsWith(before)) return withoutLast(readings, [before.length]);
+  if (next.length > 1 && before.endsWith(next)) return withoutLast(readings, [next.length]);
   const isRestart = next.length >= RESTART_MIN && readings[0]!.startsWith(next.slice(0, RESTART_MIN));
-  if (!isTakenBack) return isRestart ? [...readings, ''] : readings;
-  const cuts = [0, before.length, DIGITS_MAX, ...Array.from({ length: TAKEN_BACK_MAX }, (_, index) => index + 1)];
-  return [...new Set(cuts.flatMap((count) => readings.map(without(count))))].slice(0, READINGS_MAX);
+  if (isTakenBack) return withoutLast(readings, [0, before.length, DIGITS_MAX, ...LAST_DIGITS]);
+  return isRestart ? [...readings, ''] : readings;
 }
 
 const BESIDE = /^[\s.-]{0,3}$/;

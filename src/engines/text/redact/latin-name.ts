@@ -12,20 +12,7 @@ import { isAfterPlace } from './name-shapes.ts';
 import { NAME_GAP, NAME_TOKENS_MAX, NOT_A_NAME_LATIN, type Trigger } from './name-triggers.ts';
 import type { Reading } from './reading.ts';
 
-const LATIN_LINKS: ReadonlySet<string> = new Set([
-  'bin',
-  'ibn',
-  'bint',
-  'al',
-  'el',
-  'abu',
-  'abd',
-  'abdul',
-  'ben',
-  'von',
-  'van',
-  'de',
-]);
+const LATIN_LINKS: ReadonlySet<string> = new Set('bin ibn bint al el abu abd abdul ben von van de'.split(' '));
 
 /** The last token of a name in Latin letters beginning at `first`. */
 export function latinName(reading: Reading, first: number, trigger: Trigger | 'none'): number | undefined {

@@ -62,9 +62,16 @@ export function bridgeFrom(
 
 const COLON = /^ ?:/;
 
-/** Digits of an attempt that a repair may take back, beside all of it. */
-const TAKEN_BACK_MAX = 2;
+/** Digits that a repair may take back, beside all of the piece before it. */
+const TAKEN_BACK_MAX = 3;
 const READINGS_MAX = 12;
+export const LAST_DIGITS = Array.from({ length: TAKEN_BACK_MAX }, (_, index) => index + 1);
+
+/** What digits may have been, without so many at their end. */
+export function withoutLast(readings: readonly string[], counts: readonly number[]): readonly string[] {
+  const heads = counts.flatMap((count) => readings.map((one) => one.slice(0, Math.max(0, one.length - count))));
+  return [...new Set(heads)].slice(0, READINGS_MAX);
+}
 
 /**
  * What the digits before a bridge may have been, when those after it are read: all of them; or, where the piece before it was said
@@ -72,10 +79,6 @@ const READINGS_MAX = 12;
  */
 export function readingsAfter(readings: readonly string[], piece: string, kind: Bridge): readonly string[] {
   if (kind === 'pause') return readings;
-  const cuts = kind === 'turn' ? [0, piece.length] : [0, piece.length, ...lastDigits(piece.length)];
-  const all = readings.flatMap((reading) => cuts.map((cut) => reading.slice(0, reading.length - cut)));
-  return [...new Set(all)].slice(0, READINGS_MAX);
+  const last = kind === 'turn' ? [] : LAST_DIGITS.filter((count) => count < piece.length);
+  return withoutLast(readings, [0, piece.length, ...last]);
 }
-
-const lastDigits = (count: number): number[] =>
-  Array.from({ length: Math.min(TAKEN_BACK_MAX, count) }, (_, index) => index + 1);

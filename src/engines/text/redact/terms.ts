@@ -12,82 +12,14 @@ for (const row of TERM_ROWS) TERMS.add(row.phrases, row);
 
 /** What makes a statement general, this near before the word: `حملة توعية عن السكري`. */
 const GENERAL_CHARS = 25;
-const CONNECTORS = new Set([
-  'is',
-  'the',
-  'of',
-  'a',
-  'an',
-  'هو',
-  'هي',
-  'ال',
-  'من',
-  'في',
-  'ب',
-  'with',
-  'for',
-  'to',
-  'عن',
-]);
-const AFTER_STOPS = new Set([
-  'and',
-  'but',
-  'so',
-  'please',
-  'و',
-  'وانا',
-  'وابغي',
-  'لكن',
-  'شكرا',
-  'i',
-  'my',
-  'because',
-  'لان',
-  'since',
-  'until',
-  'منذ',
-  'when',
-  'he',
-  'she',
-  'ما',
-  'وما',
-  'ولا',
-  'لا',
-  'back',
-  'فنرجو',
-  'نرجو',
-  'فهل',
-  'هل',
-  'فيرجي',
-  'يرجي',
-  'ثم',
-  'بعدها',
-  'واهله',
-  'واهلها',
-  'وعائلته',
-  'وولد',
-  'وولدت',
-  'ويسكن',
-  'ويعيش',
-  'وعاش',
-  'وجدتي',
-  'وجدي',
-  'وامي',
-  'وابوي',
-  'وامه',
-  'وامها',
-  'وابوه',
-  'وابوها',
-  'واخوه',
-  'واخوها',
-  'وخوالي',
-  'وخواله',
-  'وزوجتي',
-  'وزوجته',
-  'وزوجها',
-  'ويعمل',
-  'some',
-]);
+const CONNECTORS = new Set('is the of a an هو هي ال من في ب with for to عن'.split(' '));
+const AFTER_STOPS = new Set(
+  (
+    'and but so please و وانا وابغي لكن شكرا i my because لان since until منذ when he she ما وما ولا لا back ' +
+    'فنرجو نرجو فهل هل فيرجي يرجي ثم بعدها واهله واهلها وعائلته وولد وولدت ويسكن ويعيش وعاش وجدتي وجدي وامي ' +
+    'وابوي وامه وامها وابوه وابوها واخوه واخوها وخوالي وخواله وزوجتي وزوجته وزوجها ويعمل some'
+  ).split(' '),
+);
 /** Marks of secrecy that stand alone in capitals or brackets: `(سري)`, `SECRET//`. */
 const MARKING =
   /(?:^|\n)[ \t]*[([]?(?:secret|confidential|restricted|سري|سري للغايه|مقيد|محظور)[)\]]?[ \t]*(?:$|\n|[-:/|])/g;

@@ -21,22 +21,7 @@ export interface Token {
 
 const TOKEN = /[0-9]+|[a-zß-öø-ɏ]+|[\u0620-\u063f\u0641-\u064a\u066e-\u06d3\u06fa-\u06fc]+/g;
 const ABBREVIATION_LETTERS = 3;
-const INITIALS = new Set([
-  'mr',
-  'mrs',
-  'ms',
-  'dr',
-  'eng',
-  'prof',
-  'no',
-  'st',
-  'tel',
-  'ext',
-  'mob',
-  'ref',
-  'acc',
-  'acct',
-]);
+const INITIALS = new Set('mr mrs ms dr eng prof no st tel ext mob ref acc acct'.split(' '));
 const LINE = 0x0a;
 const DOT = 0x2e;
 
