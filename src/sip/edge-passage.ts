@@ -6,6 +6,7 @@ import {
   type OuterProfile,
 } from '../media/edge/media-edge.ts';
 import type { Hop } from './leg-policy.ts';
+import { isUnspecified } from './media-address.ts';
 import { judgeOuter } from './outer-offer.ts';
 import { isDescription, parseSdp } from './sdp.ts';
 import { isRefusal, type OfferPolicy, type OfferRefusal, refusal } from './stream-choice.ts';
@@ -92,5 +93,5 @@ function edgeAddress(sdp: string): string | undefined {
   const description = parseSdp(sdp);
   if (!isDescription(description)) return undefined;
   const address = description.media.find(({ kind, port }) => kind === 'audio' && port !== 0)?.connection?.address;
-  return address === '0.0.0.0' ? undefined : address;
+  return address !== undefined && isUnspecified(address) ? undefined : address;
 }

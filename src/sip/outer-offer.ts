@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net';
 import type { Direction } from '../media/description.ts';
-import { judgeMediaAddress } from './media-address.ts';
+import { isUnspecified, judgeMediaAddress } from './media-address.ts';
 import { isDescription, parseSdp, type SdpMedia } from './sdp.ts';
 import {
   IN_CLEAR,
@@ -53,7 +53,7 @@ export function judgeOuter(body: string, outerAddress: string, policy: OfferPoli
   if (best) {
     const sdp = onlyStream(lines, best.index, best.protection === 'keys');
     const { connection, direction } = description.media[best.index]!;
-    const isHold = connection?.address === '0.0.0.0' && !ICE.test(body);
+    const isHold = connection && isUnspecified(connection.address) && !ICE.test(body);
     return { sdp: isHold ? heldStream(sdp, best.index, direction) : sdp };
   }
   // Port 0 on a stream in use: some phones hold that way; whether it is in use is known to the session.

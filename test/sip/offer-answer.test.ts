@@ -57,6 +57,7 @@ describe('a session over several exchanges', () => {
     { name: 'sendonly', hold: audio('m=audio 4000 RTP/AVP 0', 'sendonly'), direction: 'recvonly' },
     { name: 'inactive', hold: audio('m=audio 4000 RTP/AVP 0', 'inactive'), direction: 'inactive' },
     { name: '0.0.0.0', hold: session0('c=IN IP4 0.0.0.0'), direction: 'recvonly' },
+    { name: '::', hold: session0('c=IN IP6 ::'), direction: 'recvonly' },
     { name: 'port 0', hold: audio('m=audio 0 RTP/AVP 0'), direction: 'inactive' },
   ])('holds by $name and resumes', ({ hold, direction }) => {
     const oa = established();

@@ -96,9 +96,11 @@ describe('what comes from outside and is to pass the media edge', () => {
     { name: 'nothing said', lines: [], is: 'sendonly' },
     { name: 'sendrecv', lines: ['a=sendrecv'], is: 'sendonly' },
     { name: 'recvonly', lines: ['a=recvonly', 'a=ptime:20'], is: 'inactive' },
-  ])('hold by the unspecified address is said by the direction: $name', ({ lines, is }) => {
+    { name: 'by IPv6', lines: [], is: 'sendonly', to: 'IP6 ::' },
+    { name: 'by IPv6 in full', lines: [], is: 'sendonly', to: 'IP6 0:0:0:0:0:0:0:0' },
+  ])('hold by the unspecified address is said by the direction: $name', ({ lines, is, to = 'IP4 0.0.0.0' }) => {
     const media = ['m=video 0 RTP/AVP 96', 'm=audio 4000 RTP/AVP 0', ...lines];
-    const judged = judgeOuter(sdpText({ session: ['c=IN IP4 0.0.0.0'], media }), SOURCE, allow);
+    const judged = judgeOuter(sdpText({ session: [`c=IN ${to}`], media }), SOURCE, allow);
     expect('sdp' in judged && judged.sdp.match(/^a=(send|recv|inactive)\S*/gm)).toEqual([`a=${is}`]);
   });
 
