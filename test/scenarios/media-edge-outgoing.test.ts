@@ -1,16 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { callEnd } from '../../src/call/call-end.ts';
 import { DialError } from '../../src/call/dialer.ts';
 import type { MediaEncryption } from '../../src/core/trunk.ts';
-import type { RtpengineEdge } from '../../src/media/edge/rtpengine-edge.ts';
-import { Baresip, type PhoneOptions, speaksSrtp } from '../support/baresip.ts';
+import { type Baresip, type PhoneOptions, speaksSrtp } from '../support/baresip.ts';
 import { type EarlyStep, earlyCallee } from '../support/early-callee.ts';
-import { type EchoCall, EchoGateway } from '../support/echo-gateway.ts';
-import { edgeOf, HAS_RTPENGINE, Rtpengine } from '../support/rtpengine.ts';
-import { tone } from '../support/tones.ts';
+import type { EchoCall } from '../support/echo-gateway.ts';
+import { edgeRig } from '../support/edge-rig.ts';
+import { HAS_RTPENGINE } from '../support/rtpengine.ts';
 import { until } from '../support/until.ts';
 
-const SECONDS = 30;
 const isTried = process.env['NIDAA_TEST_LONG'] === '1' && HAS_RTPENGINE && speaksSrtp();
 
 type Way = readonly [PhoneOptions['encryption'], MediaEncryption, { readonly dtls?: boolean }, object];
@@ -23,41 +21,14 @@ const WAYS: readonly Way[] = [
 ];
 
 describe.skipIf(!isTried)('calls that go out through a real rtpengine', () => {
-  let engine: Rtpengine;
-  let edge: RtpengineEdge;
-  let gateway: EchoGateway;
-  const phones: Baresip[] = [];
-  beforeAll(async () => {
-    engine = await Rtpengine.start();
-    edge = await edgeOf([engine.address]);
-    gateway = await EchoGateway.open(edge);
-  });
-  afterEach(async () => {
-    for (const phone of phones.splice(0)) phone.dispose();
-    await engine.free();
-  });
-  afterAll(async () => {
-    await gateway?.close();
-    edge?.close();
-    await engine?.kill();
-  });
-
-  const phoneOf = async (options: PhoneOptions = {}): Promise<Baresip> => {
-    const microphone = tone(440, 8000 * SECONDS, { amplitude: 0.3 });
-    const phone = await Baresip.start({ user: 'callee', maxSeconds: SECONDS + 10, microphone, ...options });
-    phones.push(phone);
-    return phone;
-  };
+  const rig = edgeRig();
+  const { phoneOf, moved } = rig;
   const uriOf = ({ sipPort }: Baresip): string => `sip:callee@127.0.0.1:${sipPort}`;
-  const moved = async (call: EchoCall): Promise<void> => {
-    const { packetsReceived } = await call.port.stats();
-    await until(async () => (await call.port.stats()).packetsReceived > packetsReceived + 50, 'audio comes');
-  };
   /** The call that is dialled, once it has what is heard early. */
   const early = async (number: number): Promise<EchoCall> => {
-    const isHeard = (): boolean => (gateway.calls[number]?.agreed.length ?? 0) > 0;
+    const isHeard = (): boolean => (rig.gateway.calls[number]?.agreed.length ?? 0) > 0;
     await until(isHeard, 'what is heard early');
-    return gateway.calls[number]!;
+    return rig.gateway.calls[number]!;
   };
   const endOf = (dialled: Promise<unknown>): Promise<unknown> =>
     dialled.then(
@@ -70,9 +41,9 @@ describe.skipIf(!isTried)('calls that go out through a real rtpengine', () => {
     async (...way) => {
       const [encryption, terms, more, outer] = way;
       const phone = await phoneOf({ early: true, ...(encryption && { encryption }) });
-      const number = gateway.calls.length;
+      const number = rig.gateway.calls.length;
       const progress: number[] = [];
-      const dialled = gateway.dial(uriOf(phone), {
+      const dialled = rig.gateway.dial(uriOf(phone), {
         ...{ encryption: terms, ...more },
         onProgress: (status) => progress.push(status),
       });
@@ -86,7 +57,7 @@ describe.skipIf(!isTried)('calls that go out through a real rtpengine', () => {
       phone.hangup();
       await until(() => call.stats, 'the end');
       expect(call.agreed.map(({ srtp }) => srtp)).toEqual([undefined, undefined]);
-      expect(call.outer).toMatchObject({ edge: engine.address, ...outer });
+      expect(call.outer).toMatchObject({ edge: rig.engine.address, ...outer });
     },
   );
 
@@ -95,8 +66,8 @@ describe.skipIf(!isTried)('calls that go out through a real rtpengine', () => {
     ['from another branch', { status: 200, tag: 'other' }],
   ])('what is said by 183 is heard, and what comes after the answer %s', async (_, answer) => {
     const callee = await earlyCallee([{ status: 183 }, 'sound', answer]);
-    const number = gateway.calls.length;
-    const dialled = gateway.dial(`sip:callee@127.0.0.1:${callee.port}`, {});
+    const number = rig.gateway.calls.length;
+    const dialled = rig.gateway.dial(`sip:callee@127.0.0.1:${callee.port}`, {});
     const call = await early(number);
     await moved(call);
     await dialled;
@@ -113,13 +84,13 @@ describe.skipIf(!isTried)('calls that go out through a real rtpengine', () => {
     const first = await earlyCallee(steps);
     const phone = await phoneOf({ encryption: 'srtp-mand' });
     const answering = phone.answer(20_000);
-    const call = await gateway.dialAlong([
+    const call = await rig.gateway.dialAlong([
       { uri: `sip:callee@127.0.0.1:${first.port}`, from: 'echo' },
       { uri: uriOf(phone), from: 'echo', encryption: 'require' },
     ]);
     expect([await answering, (await first.done).code]).toEqual([true, 0]);
     await moved(call);
-    expect((await engine.held()).calls).toBe(1);
+    expect((await rig.engine.held()).calls).toBe(1);
     phone.hangup();
     await until(() => call.stats, 'the end');
     expect(call.outer).toMatchObject({ outerProtocol: 'RTP/SAVP', outerKeys: 'sdes' });
@@ -128,10 +99,10 @@ describe.skipIf(!isTried)('calls that go out through a real rtpengine', () => {
   it('one that is heard already is cancelled', async () => {
     const callee = await earlyCallee([{ status: 183 }, 'sound', 'wait']);
     const cancel = new AbortController();
-    const number = gateway.calls.length;
-    const ended = endOf(gateway.dial(`sip:callee@127.0.0.1:${callee.port}`, { signal: cancel.signal }));
+    const number = rig.gateway.calls.length;
+    const ended = endOf(rig.gateway.dial(`sip:callee@127.0.0.1:${callee.port}`, { signal: cancel.signal }));
     await moved(await early(number));
-    expect((await engine.held()).calls).toBe(1);
+    expect((await rig.engine.held()).calls).toBe(1);
     cancel.abort();
     expect(await ended).toBe('cancelled');
     expect(await callee.done).toMatchObject({ code: 0 });
@@ -143,11 +114,11 @@ describe.skipIf(!isTried)('calls that go out through a real rtpengine', () => {
   ])('a phone that %s is cancelled', async (_, isEarly) => {
     const phone = await phoneOf({ early: isEarly, encryption: 'srtp-mand' });
     const cancel = new AbortController();
-    const number = gateway.calls.length;
-    const ended = endOf(gateway.dial(uriOf(phone), { encryption: 'require', signal: cancel.signal }));
+    const number = rig.gateway.calls.length;
+    const ended = endOf(rig.gateway.dial(uriOf(phone), { encryption: 'require', signal: cancel.signal }));
     if (isEarly) await early(number);
     else expect(await phone.event(['CALL_INCOMING'], 10_000)).toBeDefined();
-    expect((await engine.held()).calls).toBe(1);
+    expect((await rig.engine.held()).calls).toBe(1);
     cancel.abort();
     expect(await ended).toBe('cancelled');
     expect(await phone.closed(10_000)).toBeDefined();
