@@ -147,6 +147,13 @@ export const HESITATION_SOUNDS = 'um|umm|uhm|uh|erm|hmm|hm|امم|اممم|اه|
 /** What follows takes the place of what was said before, inside one answer too: `villa 14, no sorry, villa 40`. */
 export const REPLACEMENTS = list('replacements').join('|');
 
+/** Somebody had something in mind. */
+export const INTENTIONS =
+  'i was going to|i was gonna|i was about to|i was planning to|i was thinking of|i was thinking about|i intended to|i meant to';
+
+/** Behind what one had in mind: it is something else. */
+export const BUTS = 'but|بس|لكن|لاكن';
+
 /** Between two values of a kind: the one before it is meant. */
 export const PREFERENCES = 'better than|rather than|instead of|and not|but not|not|احسن من|افضل من|بدل|بدال|مو|مب|وليس';
 

@@ -1,5 +1,6 @@
 import type { SlotDefinition } from '../../core/agent.ts';
 import { isFiller, isWeak, term } from '../lexicon/lexicon.ts';
+import { isLoanOf } from '../loan-words.ts';
 import { isNumberWord, readCardinal, readOrdinal } from '../number-words.ts';
 import { CORRECTIONS, PREFERENCES } from '../phrases/cues.ts';
 import { firstPhrase, phraseTable } from '../phrases/phrases-in.ts';
@@ -13,11 +14,16 @@ import { parseTime, type UnclearHour, unclearHour } from './time.ts';
 type Choice = NonNullable<SlotContext['definition']['choices']>[number];
 const TURNS = [phraseTable(CORRECTIONS), phraseTable(PREFERENCES), phraseTable('change|switch|غير|عدل|بدل')];
 const FUZZY_ENOUGH = 0.7;
+/** Enough where it was not asked for; what was said before gives way only to what is named. */
+const LIKELY = 0.9;
+const NAMED = 1;
 /** Misheard words begin alike, or are nearly the same. */
 const OTHER_SOUND = 0.85;
 /** Words of one concept are not yet the same choice, less so where another choice is said with it too: every service is one of teeth. */
 const SAME_CONCEPT = 0.95;
 const SHARED_CONCEPT = 0.92;
+/** `كلينينق` where a choice is `cleaning`. */
+const LOAN = 0.96;
 /** A sentence that says more is about something else: `I need a new delivery time` is no new piece. */
 const MAX_BESIDE_TELLING = 1;
 const CLEAR_LEAD = 0.02;
@@ -31,7 +37,7 @@ export function choiceValue(choice: Choice): SlotValue {
 }
 
 /** One of the listed choices: by its words, nearly so (`cleening`), by an hour of it, or by its place (`the second one`, `الأول`). */
-export const parseChoice: SlotParser = (words, { definition, asked, held }): Found | undefined => {
+export const parseChoice: SlotParser = (words, { definition, asked, held, passed }): Found | undefined => {
   const choices = definition.choices ?? [];
   const plain = words.map((word) => word.text);
   // A number is only that (صفر is zero, not yellow), and what is held gives way to a choice that is named, or corrected.
@@ -47,7 +53,7 @@ export const parseChoice: SlotParser = (words, { definition, asked, held }): Fou
       for (let at = 0; at + wanted.length <= plain.length; at += 1) {
         if (isRefusedAt(plain, at)) continue;
         const score = windowScore(plain, terms, wanted, at, shared) + wanted.length / 1_000; // the longer phrase wins
-        if (score < (asked ? FUZZY_ENOUGH : 0.9)) continue;
+        if (score < (asked ? FUZZY_ENOUGH : passed ? NAMED : LIKELY)) continue;
         if (score < OTHER_SOUND && plain[at]![0] !== wanted[0]![0]) continue; // `opening` is no evening
         if (best && best.choice !== choice) rival = Math.max(rival, Math.min(score, best.score));
         if (best && best.score >= score) continue;
@@ -168,7 +174,7 @@ function windowScore(
     const said = plain[at + i]!;
     const isShared = shared.has(terms[at + i]!);
     const alike = terms[at + i] === term(word) ? (isShared ? SHARED_CONCEPT : SAME_CONCEPT) : 0;
-    return said === word ? 1 : Math.max(alike, similarity(said, word));
+    return said === word ? 1 : Math.max(alike, isLoanOf(said, word) ? LOAN : similarity(said, word));
   });
   // `the one` is not `the money`: small words make nothing alike.
   const telling = scores.filter((score, i) => score < 1 || !isWeak(wanted[i]!));

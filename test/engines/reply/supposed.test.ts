@@ -45,6 +45,47 @@ describe('what is only supposed', () => {
   });
 });
 
+describe('what somebody had in mind and gave up', () => {
+  it.each<[Name, string, string]>([
+    ['delivery', 'i was going to change my address but forget it just cancel my order', 'cancel'],
+    ['delivery', 'i was about to cancel my order but tell me where it is first', 'track'],
+    ['clinic', 'كنت بلغي موعدي بس خلاص غيروا لي الوقت', 'move'],
+    ['clinic', 'كنت ناوي انقل موعدي بس خلاص كنسليه', 'cancel'],
+  ])('gives way to what is said instead: %s: %s', (name, text, flow) => {
+    expect(outcomeOf(name, [text]).state.flow).toBe(flow);
+  });
+
+  it.each<[Name, string, string]>([
+    ['delivery', 'i was going to cancel my order but i could not find the button', 'cancel'],
+    ['clinic', 'كنت ابغى احجز موعد بس ما عرفت كيف', 'book'],
+  ])('is wished for where nothing else is: %s: %s', (name, text, flow) => {
+    expect(outcomeOf(name, [text]).state.flow).toBe(flow);
+  });
+});
+
+describe('what is denied two by two', () => {
+  it('is none of the two', () => {
+    const { state, meant } = outcomeOf('clinic', ['ما ابغى لا حجز ولا الغاء عطيني المدير']);
+    expect(state.flow).toBeUndefined();
+    expect(meant).toEqual(['intent:human']);
+  });
+
+  it.each(['تبي اجيكم بكره ولا بعد بكره', 'ابغى موعد السبت ولا الاحد'])('is denied behind a negation only: %s', (text) => {
+    expect(outcomeOf('clinic', [text]).trace.flatMap(({ acts }) => acts ?? []).join()).not.toContain('forbid');
+  });
+
+  it('ends with its own words where it takes back', () => {
+    expect(outcomeOf('clinic', ['امي تبا تلغي الموعد لا لا ما تلغيه تبا تاخره شوي']).state.flow).toBe('move');
+  });
+});
+
+describe('a service', () => {
+  it('gives way to no word that is only like another one', () => {
+    const { state } = outcomeOf('clinic', ['ابغى موعد تبييض وابغى اسناني تطلع حلوة']);
+    expect(state.slots.service?.value).toBe('whitening');
+  });
+});
+
 describe('what is taken back in the same breath', () => {
   it.each<[Name, string, string]>([
     ['clinic', 'ابغى الغي لا اقصد انقل الموعد', 'move'],

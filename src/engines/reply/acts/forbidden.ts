@@ -3,7 +3,7 @@ import { isFiller, isWeak } from '../../../language/lexicon/lexicon.ts';
 import { digitRuns } from '../../../language/number-words.ts';
 import { REPLACEMENTS } from '../../../language/phrases/cues.ts';
 import { firstPhrase, phraseAt, phraseTable, type Span } from '../../../language/phrases/phrases-in.ts';
-import { MAX_NEGATIONS, NEGATES, scopeOf } from '../../../language/phrases/scope.ts';
+import { NEGATES, scopeOf } from '../../../language/phrases/scope.ts';
 import { readSlots } from '../../../language/values/slot-filling.ts';
 import type { Word } from '../../../language/words.ts';
 import type { CompiledAgent, Guess } from '../compiled-agent.ts';
@@ -19,6 +19,9 @@ const SUBJECTS = new Set(['i', 'we', 'you', 'they', 'he', 'she', 'انا', 'اح
 const EXAMPLE_ITSELF = 0.9;
 /** What the first word under a negation must add: it is the one that is denied (`it does not suit me, cancel it`). */
 const FIRST_WORD_ADDS = 0.08;
+
+/** Negations of one sentence that are looked at, those that deny nothing among them: `لا لا ما ابغى لا حجز ولا الغاء`. */
+const LOOKED_AT_MAX = 8;
 
 /** How near the words under a negation must be to a wish for that wish to be what is denied. */
 const DENIED_SCORE = 0.55;
@@ -41,7 +44,31 @@ export function tellsNot(words: readonly Word[], { start }: Span): boolean {
 const IMPERFECT = /^[تين].{2}/;
 
 function isAnswer(words: readonly Word[], { start, end }: Span): boolean {
-  return words[start]!.text === 'لا' && end === start + 1 && !IMPERFECT.test(words[end]?.text ?? '');
+  const { text } = words[start]!;
+  return text === 'لا' && end === start + 1 && !IMPERFECT.test(words[end]?.text ?? '') && !isPaired(words, end);
+}
+
+/** `لا حجز ولا الغاء`: behind the first of the two words. */
+function isPaired(words: readonly Word[], end: number): boolean {
+  return words.slice(end + 1, end + 1 + PAIRED_WORDS).some(({ text }) => text === NOR);
+}
+/** Behind another negation it denies, too; else it is an or: `اليوم ولا بكره`. */
+const NOR = 'ولا';
+const PAIRED_WORDS = 2;
+
+/** The next negation, `ولا` behind another one among them. */
+function nextNegation(words: readonly Word[], from: number): Span | undefined {
+  const plain = firstPhrase(words, NEGATES, from);
+  const nor = words.findIndex(({ text }, at) => at >= from && text === NOR);
+  const denies = nor > 0 && nor < (plain?.start ?? words.length) && firstPhrase(words.slice(0, nor), NEGATES);
+  return denies ? { start: nor, end: nor + 1 } : plain;
+}
+
+/** What it reaches ends where the next thing is denied. */
+function reachedBy(words: readonly Word[], negation: Span): Span {
+  const scope = scopeOf(words, negation);
+  const nor = words.findIndex(({ text }, at) => at > negation.end && text === NOR);
+  return nor > 0 && nor < scope.end ? { ...scope, end: nor } : scope;
 }
 
 const THINGS = new Set(['it', 'that', 'this', 'which']);
@@ -91,8 +118,8 @@ export function forbiddenIn(
 ): Forbidden[] {
   const found: Forbidden[] = [];
   let from = 0;
-  for (let i = 0; i < MAX_NEGATIONS; i += 1) {
-    const negation = firstPhrase(words, NEGATES, from);
+  for (let i = 0; i < LOOKED_AT_MAX; i += 1) {
+    const negation = nextNegation(words, from);
     if (!negation) break;
     const before = words[negation.start - 1]?.text ?? '';
     const forbidsNothing = BEFORE.has(before) || describes(words, negation) || reports(words, negation);
@@ -100,7 +127,7 @@ export function forbiddenIn(
       from = negation.end;
       continue;
     }
-    const span = beforeOtherOperation(agent, words, negation, scopeOf(words, negation));
+    const span = beforeOtherOperation(agent, words, negation, reachedBy(words, negation));
     const valued = refused.some(({ start, end }) => start < span.end && end > span.start);
     const denied = valued ? [] : deniedIn(agent, words, negation, span, whole, today);
     const end = denied[0] ? reachOf(agent, words, negation, span, denied[0].id) : span.end;
@@ -140,7 +167,8 @@ function takesBack(words: readonly Word[], { start, end }: Span): boolean {
 
 /** What is denied ends with the words that say it and what belongs to them: `don't cancel it | send it somewhere else`. */
 function reachOf(agent: CompiledAgent, words: readonly Word[], negation: Span, span: Span, id: string): number {
-  let nearest = { end: span.end, score: DENIED_SCORE };
+  const isNamed = operationOf(agent, words[negation.end]?.text) === id;
+  let nearest = { end: isNamed ? negation.end + 1 : span.end, score: DENIED_SCORE };
   for (let end = negation.end + 1; end < span.end; end += 1) {
     const said = words.slice(negation.end, end).map(({ text }) => text);
     const score = agent.guess(said).find((one) => one.id === id)?.score ?? 0;
@@ -170,7 +198,9 @@ function deniedIn(
   const operation = operationOf(agent, content[0]!.text);
   const guesses = agent.guess(scope.map(({ text }) => text));
   const positive = guesses.find(({ id, meaning }) => (operation ? id === operation : meaning.kind === 'intent'));
-  const tells = tellsNot(words, negation) && (operation !== undefined || !LACKS.has(words[negation.start]!.text));
+  const first = words[negation.start]!.text;
+  const lacks = LACKS.has(first) || (first === 'لا' && !IMPERFECT.test(words[negation.end]!.text)); // `لا رسالة ولا شي`
+  const tells = tellsNot(words, negation) && (operation !== undefined || !lacks);
   if (!positive || (!operation && positive.score < DENIED_SCORE)) return tells ? likelyIn(guesses) : [];
   const afterFirst = scope.slice(scope.indexOf(content[0]!) + 1).map(({ text }) => text);
   const without = agent.guess(afterFirst).find(({ id }) => id === positive.id)?.score ?? 0;

@@ -33,6 +33,7 @@ import type { Word } from '../../../language/words.ts';
 import type { CompiledAgent, Guess } from '../compiled-agent.ts';
 import type { Act, Heard } from './act.ts';
 import { type Forbidden, forbiddenIn, tellsNot } from './forbidden.ts';
+import { givenUpIn } from './given-up.ts';
 import { PLACES } from './leaving.ts';
 import { operationOf } from './operation.ts';
 import { refusedIn } from './refused.ts';
@@ -80,14 +81,17 @@ export function readActs(
   const isExample = (whole[0]?.score ?? 0) >= (whole[0]?.meaning.kind === 'stock' ? STOCK_PHRASE : EXAMPLE_ITSELF);
   const denied = isExample ? [] : forbiddenIn(agent, words, whole, refused, today);
   const supposed = isExample || denied.length > 0 ? [] : supposedIn(agent, words);
-  const found = [...denied, ...supposed];
+  const givenUp = isExample || supposed.length > 0 ? [] : givenUpIn(agent, words, guess);
+  const found = [...denied, ...supposed, ...givenUp];
   const beside = guessesBeside(agent, words, found, guess);
   const apart =
-    supposed.length > 0 ? best([...beside, ...whole].filter((one) => asks(agent, words, one, supposed))) : beside;
+    supposed.length > 0
+      ? best([...beside, ...whole].filter((one) => asks(agent, words, one, supposed)))
+      : beside.filter(({ meaning }) => givenUp.length === 0 || meaning.kind !== 'stock'); // `but cancel it, that's better`
   // `to my office, not to my home`: a contrast within one wish forbids nothing.
   const forbids = denied.filter(({ id }) => apart[0]?.id !== id || apart[0].score < CONTRASTED);
   const forbidden = new Set(forbids.map(({ id }) => id));
-  const unwished = [...forbids, ...supposed];
+  const unwished = [...forbids, ...supposed, ...givenUp];
   const guesses = (unwished.length === 0 ? wished(agent, words, whole, guess) : apart).filter(
     (one) => !unwished.some(({ id }) => id === one.id),
   );
@@ -144,11 +148,16 @@ function guessesBeside(
   const takesBack = found.some(
     ({ id, span }) =>
       id === beside[0]?.id &&
-      tellsNot(words, span) &&
+      (tellsNot(words, span) || correctsAt(words, span.start)) &&
       words.slice(span.start, span.end).some(({ text }) => operationOf(agent, text) === id),
   );
   const isClearer = takesBack || beside[0]?.meaning.kind === 'stock' || (top?.score ?? 0) > (beside[0]?.score ?? 0);
   return top && top.meaning.kind !== 'stock' && top.score >= CONTRASTED_WISH && isClearer ? after : beside;
+}
+
+/** `no no, she doesn't cancel it`: said right behind words that take back. */
+function correctsAt(words: readonly Word[], at: number): boolean {
+  return [1, 2].some((back) => phraseAt(words, at - back, TAKES_BACK)?.end === at);
 }
 
 const CONTRASTED_WISH = 0.46;
