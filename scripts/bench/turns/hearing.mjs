@@ -31,8 +31,9 @@ class Events {
   }
 }
 
-/** A sentence that is heard once more takes so much of its length. */
+/** A sentence that is heard once more as a whole takes so much of its length; one that was followed, at most so long. */
 const AGAIN_SHARE = 0.11;
+const FOLLOWED_MS = 150;
 
 /**
  * English by grammar, and by the sentences of an agent's callers, in this thread: words come when their audio does, finals after
@@ -121,7 +122,8 @@ export class RealHearing {
         let againMs = 0;
         if (said.samples) {
           answer = believed(said, this.#decoderOf(stretch.sentences).recognise(said.samples), stretch.hints);
-          againMs = (said.samples.length / 8) * AGAIN_SHARE;
+          const wholeMs = (said.samples.length / 8) * AGAIN_SHARE;
+          againMs = stretch.hints.expect.includes('free') ? Math.min(FOLLOWED_MS, wholeMs) : wholeMs;
         }
         const { text, confidence } = answer;
         clock.setTimer(finalMs + againMs, () =>

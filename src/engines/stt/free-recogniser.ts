@@ -9,10 +9,10 @@ import {
 import { InterimRota } from './interim-rota.ts';
 import type { SpeechModel } from './model-folder.ts';
 import type { RecogniserMessage, Say, WorkerSetup } from './pocketsphinx-protocol.ts';
-import type { HeardSentence } from './sentence-decoder.ts';
+import type { HeardSentence, SentenceDecoder } from './sentence-decoder.ts';
 import { SentenceDecoders } from './sentence-decoders.ts';
 import type { SphinxLibrary } from './sphinx-library.ts';
-import { StretchAudio } from './stretch-audio.ts';
+import { STRETCH_SAMPLES_MAX, StretchAudio } from './stretch-audio.ts';
 
 /** What free speech is worth: four words in ten are wrong on a telephone line. */
 const FREE_CONFIDENCE = 0.4;
@@ -23,12 +23,18 @@ const NOTHING: HeardSentence = { text: '', confidence: 0 };
 interface Stretch {
   readonly audio: StretchAudio;
   readonly list: number | undefined;
+  /** Hears it as it is spoken; undefined before that, and where there is none. */
+  decoder: SentenceDecoder | undefined;
+  readonly unheard: Int16Array[];
+  heardSamples: number;
 }
+/** What is shorter is mostly a phrase of the agent and heard by its grammar: nothing is begun for it. */
+const LIVE_SAMPLES_MIN = 12_000;
 
 /**
- * What the process for free speech does with its messages. A final is made of the whole stretch as soon as it is finished: by what the
- * callers of an agent say, where the stretch names a list of their sentences, else by any English. Interims are heard beside it, in
- * `work`, when no message waits.
+ * What the process for free speech does with its messages. Where a stretch names a list of sentences that the callers of an agent say, it
+ * is heard by them, as it is spoken while there are decoders for it, else as a whole when it is finished; without a list by any English,
+ * as a whole. What is heard before the end, interims too, is heard in `work`, when no message waits.
  */
 export class FreeRecogniser {
   readonly #stretches = new Map<number, Stretch>();
@@ -85,10 +91,10 @@ export class FreeRecogniser {
     this.release();
   }
 
-  /** Hears 60 ms of somebody for an interim, about 6 ms of work. @returns whether to call it again. */
+  /** Hears 60 ms of somebody, about 6 ms of work. @returns whether to call it again. */
   work(): boolean {
     try {
-      return this.#interims.step();
+      return this.#hearSomebody() || this.#interims.step();
     } catch (error) {
       this.say({ type: 'fewer-interims', why: errorText(error) });
       return true;
@@ -98,36 +104,90 @@ export class FreeRecogniser {
   #prepare(list: number | undefined): void {
     try {
       if (list === undefined) this.#decoder();
-      else this.#sentences.of(list);
+      else this.#sentences.prepare(list);
     } catch {
       // The stretch that needs it will say so.
     }
   }
 
   #begin(id: number, interim: boolean, list: number | undefined): void {
-    this.#stretches.set(id, { audio: new StretchAudio(), list });
+    this.#stretches.set(id, { audio: new StretchAudio(), list, decoder: undefined, unheard: [], heardSamples: 0 });
     if (interim) this.#interims.begin(id);
   }
 
   #hear(id: number, samples: Int16Array): void {
-    this.#stretches.get(id)?.audio.push(samples);
+    const stretch = this.#stretches.get(id);
+    stretch?.audio.push(samples);
+    if (stretch?.list !== undefined && stretch.audio.samples < STRETCH_SAMPLES_MAX) stretch.unheard.push(samples);
     this.#interims.push(id, samples);
     this.say({ type: 'taken', id, samples: samples.length });
   }
 
-  #finish(id: number): void {
-    const stretch = this.#stretches.get(id);
-    this.#drop(id);
-    if (!stretch) return;
-    const samples = stretch.audio.joined();
-    const heard = samples.length < STRETCH_SAMPLES_MIN ? NOTHING : this.#recognise(samples, stretch.list);
-    this.say({ type: 'final', id, ...heard });
+  /** The next piece of those that are heard as they speak. @returns whether there was one. */
+  #hearSomebody(): boolean {
+    for (const [id, stretch] of this.#stretches) {
+      if (stretch.unheard.length === 0 || !this.#isFollowed(stretch)) continue;
+      this.#stretches.delete(id); // in turn: who was heard goes to the end
+      this.#stretches.set(id, stretch);
+      this.#follow(stretch);
+      return true;
+    }
+    return false;
   }
 
-  #recognise(samples: Int16Array, list: number | undefined): HeardSentence {
+  /** Whether somebody hears it as it is spoken. */
+  #isFollowed(stretch: Stretch): boolean {
+    const { audio, list, decoder } = stretch;
+    if (decoder) return true;
+    if (list === undefined || audio.samples < LIVE_SAMPLES_MIN || stretch.heardSamples > 0) return false;
+    try {
+      stretch.decoder = this.#sentences.lend(list);
+      stretch.decoder?.start();
+    } catch {
+      this.#letGo(stretch); // at its end it is tried again, and said
+    }
+    return stretch.decoder !== undefined;
+  }
+
+  /** @throws Error of the decoder. */
+  #follow(stretch: Stretch): void {
+    const piece = stretch.unheard.shift();
+    if (!piece) return;
+    stretch.heardSamples += piece.length;
+    stretch.decoder?.hear(piece);
+  }
+
+  #letGo(stretch: Stretch): void {
+    const { decoder, list } = stretch;
+    stretch.decoder = undefined;
+    stretch.unheard.length = 0;
+    if (decoder && list !== undefined) this.#sentences.takeBack(list, decoder);
+  }
+
+  #finish(id: number): void {
+    const stretch = this.#stretches.get(id);
+    this.#stretches.delete(id);
+    this.#interims.end(id);
+    if (!stretch) return;
+    try {
+      const heard = stretch.decoder ? this.#followedTo(stretch, stretch.decoder) : this.#heardAtOnce(stretch);
+      this.say({ type: 'final', id, ...heard });
+    } finally {
+      this.#letGo(stretch);
+    }
+  }
+
+  #followedTo(stretch: Stretch, decoder: SentenceDecoder): HeardSentence {
+    while (stretch.unheard.length > 0) this.#follow(stretch);
+    return decoder.finish();
+  }
+
+  #heardAtOnce({ audio, list }: Stretch): HeardSentence {
+    const samples = audio.joined();
+    if (samples.length < STRETCH_SAMPLES_MIN) return NOTHING;
     if (list !== undefined) {
       try {
-        const heard = this.#sentences.of(list)?.recognise(samples);
+        const heard = this.#sentences.recognise(list, samples);
         if (heard) return heard;
       } catch (error) {
         this.say({ type: 'no-sentences', why: errorText(error) });
@@ -139,8 +199,10 @@ export class FreeRecogniser {
   }
 
   #drop(id: number): void {
+    const stretch = this.#stretches.get(id);
     this.#stretches.delete(id);
     this.#interims.end(id);
+    if (stretch) this.#letGo(stretch);
   }
 
   /** A third of a second when it has to be made. */

@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { wordsOf } from './free-speech-decoder.ts';
+import { HeardFrames } from './heard-frames.ts';
 import { languageModelOf } from './language-model.ts';
 import type { Lexicon } from './lexicon.ts';
 import type { SpeechModel } from './model-folder.ts';
@@ -23,13 +24,18 @@ export interface HeardSentence {
   readonly confidence: number; // 0..1
 }
 
+/** Of a new caller nothing is heard before so many frames of 10 ms tell how they sound: nobody waits for words of it until the end. */
+const KNOWN_AFTER_FRAMES: readonly number[] = [150];
+
 /**
- * A whole stretch by a language model of what callers of one agent say: any sentence of its words, the likelier ones sooner. Ten
- * times fewer words than free speech, so it is four times as quick (0.1 of real time), takes 17 MB instead of 82, and is right more
- * often.
+ * Hears a stretch of speech as it is spoken, by a language model of what callers of one agent say: any sentence of its words, the
+ * likelier ones sooner. Ten times fewer words than free speech, so it is four times as quick (0.08 of real time), takes 17 MB instead
+ * of 82, and is right more often.
  */
 export class SentenceDecoder {
   readonly #decoder: Handle;
+  readonly #frames: HeardFrames;
+  #listening = false;
 
   /**
    * @param model - the language model of which is not used.
@@ -54,22 +60,57 @@ export class SentenceDecoder {
       rmSync(dictionary, { force: true });
       rmSync(languageModel, { force: true });
     }
+    this.#frames = new HeardFrames(library, this.#decoder, {
+      hear: (count) => void library.processFrames(this.#decoder, count),
+      again: () => this.#begin(),
+    });
   }
 
-  recognise(samples: Int16Array): HeardSentence {
+  /** Begins a stretch. @throws Error when the decoder does not start. */
+  start(): void {
+    this.#begin();
+    this.#frames.start(undefined, KNOWN_AFTER_FRAMES, true);
+  }
+
+  /** @param samples - 8 kHz. 60 ms take about 5 ms. */
+  hear(samples: Int16Array): void {
+    this.#frames.take(samples);
+  }
+
+  /** Ends the stretch. What was heard of it as it was spoken is not heard again: about 40 ms. */
+  finish(): HeardSentence {
     const { library } = this;
-    const decoder = this.#decoder;
-    if (library.startStretch(decoder) < 0) throw new Error('the decoder does not start');
-    library.process(decoder, samples, true);
-    library.endStretch(decoder);
-    const text = wordsOf(library.hypothesis(decoder).text);
-    const confidence = confidenceOf(library.posterior(decoder) / Math.max(1, library.framesHeard(decoder)));
+    this.#frames.finish();
+    this.stop();
+    const text = wordsOf(library.hypothesis(this.#decoder).text);
+    const confidence = confidenceOf(library.posterior(this.#decoder) / Math.max(1, library.framesHeard(this.#decoder)));
     return text === '' || confidence < LEAST_CONFIDENCE ? { text: '', confidence: 0 } : { text, confidence };
+  }
+
+  /** A whole stretch at once. */
+  recognise(samples: Int16Array): HeardSentence {
+    this.start();
+    this.hear(samples);
+    return this.finish();
+  }
+
+  /** Ends a stretch whose words nobody wants; idempotent. */
+  stop(): void {
+    if (this.#listening) this.library.endStretch(this.#decoder);
+    this.#listening = false;
   }
 
   /** Gives its memory back; it is not used afterwards. */
   close(): void {
+    this.stop();
+    this.#frames.close();
     this.library.free(this.#decoder);
+  }
+
+  #begin(): void {
+    this.stop();
+    if (this.library.startStretch(this.#decoder) < 0) throw new Error('the decoder does not start');
+    this.#listening = true;
   }
 }
 
@@ -80,10 +121,14 @@ function dictionaryOf(spoken: ReadonlyMap<string, readonly string[]>): string {
   return `${lines.join('\n')}\n`;
 }
 
+/**
+ * Without the library's second pass over all that was heard: of 180 sentences 24.7 instead of 24.2 words in 100 were wrong, as many were
+ * understood, and nothing is left to do at the end of a sentence.
+ */
 function create(library: SphinxLibrary, folder: string, dictionary: string, languageModel: string): Handle {
   const decoder = library.createDecoder([
-    ...['-hmm', folder, '-dict', dictionary, '-samprate', '8000', '-nfft', '256', '-cmn', 'batch'],
-    ...['-maxhmmpf', '10000', '-lw', LANGUAGE_WEIGHT],
+    ...['-hmm', folder, '-dict', dictionary, '-samprate', '8000', '-nfft', '256', '-cmn', 'none'],
+    ...['-maxhmmpf', '10000', '-lw', LANGUAGE_WEIGHT, '-fwdflat', 'no'],
   ]);
   if (decoder === undefined) throw new Error('the speech model was refused');
   const model = library.readLanguageModel(decoder, languageModel);

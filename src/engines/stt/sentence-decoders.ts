@@ -1,18 +1,27 @@
 import { readFileSync } from 'node:fs';
 import { Lexicon } from './lexicon.ts';
 import type { SpeechModel } from './model-folder.ts';
-import { SentenceDecoder } from './sentence-decoder.ts';
+import { type HeardSentence, SentenceDecoder } from './sentence-decoder.ts';
 import type { SphinxLibrary } from './sphinx-library.ts';
 
-/** Agents whose callers are heard at once, at 17 MB; the least recently heard one leaves, and is made anew in 0.3 s. */
+/** At once, at 17 MB; the least recently used one of another agent leaves for a new one, which is made in 0.3 s. */
 const DECODERS_MAX = 4;
+/** Of those, how many hear somebody as they speak: one is always left for what is over. */
+const LIVE_MAX = DECODERS_MAX - 1;
 /** As many agents as have calls at the same time on one machine; a list takes 0.1 MB. */
 const LISTS_MAX = 64;
 
-/** The sentences of agents, and a decoder for each whose callers speak. For one thread, no waiting. */
+/** A decoder for the callers of one agent. */
+interface Decoder {
+  readonly list: number;
+  readonly decoder: SentenceDecoder;
+}
+
+/** The sentences of agents, and decoders for those whose callers speak. For one thread, no waiting. */
 export class SentenceDecoders {
   readonly #lists = new Map<number, readonly string[]>();
-  readonly #decoders = new Map<number, SentenceDecoder>(); // the one used last is the last
+  #spare: readonly Decoder[] = []; // the one used last is the last
+  #lent = 0;
   #lexicon: Lexicon | undefined;
 
   constructor(
@@ -22,39 +31,84 @@ export class SentenceDecoders {
 
   learn(list: number, lines: readonly string[]): void {
     this.#lists.set(list, lines);
-    this.#leave(this.#lists, LISTS_MAX);
+    const [oldest] = this.#lists.keys();
+    if (this.#lists.size > LISTS_MAX && oldest !== undefined) this.#lists.delete(oldest);
   }
 
   /**
-   * @returns undefined where the list is not known (any more).
+   * A decoder that hears one stretch as it is spoken.
+   *
+   * @returns undefined when as many are lent as may be, or the list is not known (any more).
    * @throws Error when the decoder cannot be made.
    */
-  of(list: number): SentenceDecoder | undefined {
-    const lines = this.#lists.get(list);
-    const known = this.#decoders.get(list);
-    this.#decoders.delete(list);
-    const decoder = known ?? (lines && this.#make(lines));
+  lend(list: number): SentenceDecoder | undefined {
+    if (this.#lent >= LIVE_MAX) return undefined;
+    const decoder = this.#take(list);
     if (!decoder) return undefined;
-    this.#decoders.set(list, decoder);
-    this.#leave(this.#decoders, DECODERS_MAX)?.close();
+    this.#lent += 1;
     return decoder;
   }
 
-  release(): void {
-    for (const decoder of this.#decoders.values()) decoder.close();
-    this.#decoders.clear();
+  /** In the middle of a stretch or at its end. */
+  takeBack(list: number, decoder: SentenceDecoder): void {
+    this.#lent -= 1;
+    decoder.stop();
+    this.#keep({ list, decoder });
   }
 
-  #make(lines: readonly string[]): SentenceDecoder {
+  /** Makes one, so that it is there when somebody speaks. @throws Error when it cannot be made. */
+  prepare(list: number): void {
+    if (this.#spare.some((one) => one.list === list)) return;
+    const decoder = this.#take(list);
+    if (decoder) this.#keep({ list, decoder });
+  }
+
+  /**
+   * A whole stretch at once.
+   *
+   * @returns undefined where the list is not known (any more).
+   * @throws Error when the decoder cannot be made.
+   */
+  recognise(list: number, samples: Int16Array): HeardSentence | undefined {
+    const decoder = this.#take(list);
+    if (!decoder) return undefined;
+    try {
+      return decoder.recognise(samples);
+    } finally {
+      decoder.stop();
+      this.#keep({ list, decoder });
+    }
+  }
+
+  /** Closes those that are not lent. */
+  release(): void {
+    for (const { decoder } of this.#spare) decoder.close();
+    this.#spare = [];
+  }
+
+  #take(list: number): SentenceDecoder | undefined {
+    const lines = this.#lists.get(list);
+    const known = this.#spare.findLast((one) => one.list === list);
+    if (known) {
+      this.#spare = this.#spare.filter((one) => one !== known);
+      return known.decoder;
+    }
+    if (!lines) return undefined;
+    this.#leave(DECODERS_MAX - 1);
     this.#lexicon ??= new Lexicon(readFileSync(this.model.dictionary));
     return new SentenceDecoder(this.library, this.model, this.#lexicon, lines);
   }
 
-  /** Takes out the oldest one too many. */
-  #leave<Kept>(kept: Map<number, Kept>, max: number): Kept | undefined {
-    if (kept.size <= max) return undefined;
-    const [oldest] = kept;
-    if (oldest) kept.delete(oldest[0]);
-    return oldest?.[1];
+  #keep(one: Decoder): void {
+    this.#spare = [...this.#spare, one];
+    this.#leave(DECODERS_MAX);
+  }
+
+  /** Closes the oldest ones that nobody has until there are at most `max`. */
+  #leave(max: number): void {
+    const over = Math.min(this.#spare.length, this.#lent + this.#spare.length - max);
+    if (over <= 0) return;
+    for (const { decoder } of this.#spare.slice(0, over)) decoder.close();
+    this.#spare = this.#spare.slice(over);
   }
 }

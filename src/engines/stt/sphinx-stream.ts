@@ -50,7 +50,9 @@ interface Stretch {
   /** Heard while an earlier stretch had no final: not said yet. */
   interim: string | undefined;
   /** What it was before the second try. */
-  readonly first: Answer | undefined;
+  first: Answer | undefined;
+  /** The second try that hears it, too, as it is spoken, until it is known whether it is wanted. */
+  beside: Stretch | undefined;
   answer: Answer | undefined;
 }
 
@@ -154,11 +156,18 @@ export class SphinxStream implements SttStream {
     }
     const { interim } = this.options;
     const hints = this.#hints;
-    const isTriedAgain = this.host.secondTry(hints, this.#sentences) !== undefined;
-    const keepBelow = isTriedAgain ? triedAgainBelow(hints, this.#sentences !== undefined) : undefined;
-    const request = { hints, interim, keepBelow, sound: this.#sound };
-    const stretch = this.#open(thread, request, { startSample: this.#position, asked: hints, first: undefined });
-    if (!stretch) this.fail(new ServiceError('unavailable'));
+    const again = this.host.secondTry(hints, this.#sentences);
+    const of = { startSample: this.#position, asked: hints, first: undefined };
+    // Where anything may be said a sentence is as likely as a phrase: what hears it does so from its beginning.
+    const isOpen = this.#sentences !== undefined && hints.expect.includes('free');
+    const beside = again && isOpen ? this.#open(again, { ...FREE_SPEECH, sentences: this.#sentences }, of) : undefined;
+    const keepBelow = again && !beside ? triedAgainBelow(hints, this.#sentences !== undefined) : undefined;
+    const stretch = this.#open(thread, { hints, interim, keepBelow, sound: this.#sound }, of);
+    if (stretch) stretch.beside = beside;
+    else {
+      beside?.thread.drop(beside.id);
+      this.fail(new ServiceError('unavailable'));
+    }
     return stretch;
   }
 
@@ -176,6 +185,7 @@ export class SphinxStream implements SttStream {
       timer: undefined,
       interim: undefined,
       first,
+      beside: undefined,
       answer: undefined,
       outbox: new StretchOutbox(WINDOW_SAMPLES, this.host.limits.queuedMsMax * SAMPLES_PER_MS, (piece) =>
         piece === 'finish' ? thread.finish(stretch.id, this.#account) : thread.audio(stretch.id, piece),
@@ -186,6 +196,7 @@ export class SphinxStream implements SttStream {
       interim: (text) => this.#heard(stretch, text),
       final: (final) => this.#answered(stretch, final),
       failed: (why, short) => {
+        if (this.#leaves(stretch)) return;
         const cause = short ? new Shortage(why) : new Error(why);
         this.fail(new ServiceError(why === 'closed' || short ? 'unavailable' : 'transcription_failed', '', { cause }));
       },
@@ -198,6 +209,7 @@ export class SphinxStream implements SttStream {
   #sendPiece(stretch: Stretch): void {
     if (this.#pieceFill === 0) return;
     const whole = this.#pieceFill === PIECE_SAMPLES;
+    stretch.beside?.outbox.push(this.#piece.slice(0, this.#pieceFill));
     stretch.outbox.push(whole ? this.#piece : this.#piece.slice(0, this.#pieceFill));
     if (whole) this.#piece = new Int16Array(PIECE_SAMPLES); // the old one was handed over
     this.#pieceFill = 0;
@@ -220,10 +232,43 @@ export class SphinxStream implements SttStream {
     this.#sound = sound ?? this.#sound;
     const heard = { text, confidence };
     const answer = stretch.first ? believed(stretch.first, heard, stretch.asked) : heard;
+    if (this.#isHeardBeside(stretch, answer)) return;
     const second = samples && this.host.secondTry(stretch.asked, this.#sentences);
     if (second && this.#tryAgain(stretch, answer, second, samples)) return;
     stretch.answer = answer;
     this.#settle();
+  }
+
+  /** The second try that heard the stretch ends with it: what it found is waited for, or nobody wants it. */
+  #isHeardBeside(stretch: Stretch, first: Answer): boolean {
+    const { beside, asked } = stretch;
+    if (!beside) return false;
+    stretch.beside = undefined;
+    const isWanted = first.text === '' || first.confidence < (triedAgainBelow(asked, true) ?? 0);
+    if (isWanted && this.#replace(stretch, beside)) {
+      beside.first = first;
+      beside.outbox.finish();
+      return true;
+    }
+    beside.thread.drop(beside.id);
+    return false;
+  }
+
+  /** In the order of the finals. @returns false where nobody waits for it any more. */
+  #replace(stretch: Stretch, again: Stretch): boolean {
+    const index = this.#pending.indexOf(stretch);
+    if (index < 0) return false;
+    again.endSample = stretch.endSample;
+    again.timer = stretch.timer;
+    this.#pending[index] = again;
+    return true;
+  }
+
+  /** A second try that hears no more before it is wanted: the stretch goes on without. */
+  #leaves(beside: Stretch): boolean {
+    const first = this.#unsettled.find((one) => one.beside === beside);
+    if (first) first.beside = undefined;
+    return first !== undefined;
   }
 
   /** Nothing of the grammar was said, or hardly, and free speech is welcome too. */
@@ -231,11 +276,7 @@ export class SphinxStream implements SttStream {
     const { startSample, asked } = stretch;
     const request = { ...FREE_SPEECH, sentences: this.#sentences };
     const again = this.#open(thread, request, { startSample, asked, first });
-    const index = this.#pending.indexOf(stretch);
-    if (!again || index < 0) return false;
-    again.endSample = stretch.endSample;
-    again.timer = stretch.timer;
-    this.#pending[index] = again;
+    if (!again || !this.#replace(stretch, again)) return false;
     thread.audio(again.id, samples);
     thread.finish(again.id, this.#account);
     return true;
@@ -261,11 +302,16 @@ export class SphinxStream implements SttStream {
     this.#channel.finish();
   }
 
+  get #unsettled(): readonly Stretch[] {
+    return this.#current ? [...this.#pending, this.#current] : this.#pending;
+  }
+
   #release(): void {
     this.#ended = true;
-    for (const stretch of this.#current ? [...this.#pending, this.#current] : this.#pending) {
+    for (const stretch of this.#unsettled) {
       this.host.clock.clearTimer(stretch.timer);
       stretch.thread.drop(stretch.id);
+      stretch.beside?.thread.drop(stretch.beside.id);
     }
     this.#pending = [];
     this.#current = undefined;

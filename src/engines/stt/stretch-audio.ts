@@ -6,6 +6,10 @@ export class StretchAudio {
   readonly #pieces: Int16Array[] = [];
   #samples = 0;
 
+  get samples(): number {
+    return this.#samples;
+  }
+
   push(piece: Int16Array): void {
     this.#pieces.push(piece);
     this.#samples += piece.length;

@@ -70,9 +70,16 @@ describe('what is denied two by two', () => {
     expect(meant).toEqual(['intent:human']);
   });
 
-  it.each(['تبي اجيكم بكره ولا بعد بكره', 'ابغى موعد السبت ولا الاحد'])('is denied behind a negation only: %s', (text) => {
-    expect(outcomeOf('clinic', [text]).trace.flatMap(({ acts }) => acts ?? []).join()).not.toContain('forbid');
-  });
+  it.each(['تبي اجيكم بكره ولا بعد بكره', 'ابغى موعد السبت ولا الاحد'])(
+    'is denied behind a negation only: %s',
+    (text) => {
+      expect(
+        outcomeOf('clinic', [text])
+          .trace.flatMap(({ acts }) => acts ?? [])
+          .join(),
+      ).not.toContain('forbid');
+    },
+  );
 
   it('ends with its own words where it takes back', () => {
     expect(outcomeOf('clinic', ['امي تبا تلغي الموعد لا لا ما تلغيه تبا تاخره شوي']).state.flow).toBe('move');

@@ -22,6 +22,7 @@ const SENTENCES = [
     'is there somebody who can help me',
   ],
 ];
+const SAID_LAST: Readonly<Record<string, string>> = { slt_06: 'track my order', slt_12: 'cancel my appointment' };
 const clip = (name: string): Int16Array => joined(silence(200), readClip(`phrases/${name}.wav`), silence(300));
 
 describe.skipIf(!sphinxInstalled())('speech that is no phrase of an agent', () => {
@@ -59,6 +60,22 @@ describe.skipIf(!sphinxInstalled())('speech that is no phrase of an agent', () =
       sentences: SENTENCES,
     });
     expect(finals.every(({ text, confidence }) => text === '' || confidence < 0.35)).toBe(true);
+  });
+
+  it.each(['slt_06', 'slt_12'])('is heard as it is spoken as it is at once: %s', async (name) => {
+    const long = joined(silence(1500), clip(name)); // so long that it is followed
+    const hints = { ...OTHER, sentences: SENTENCES };
+    const stream = engine.open({ language: 'en-US', sampleRateHz: 8000, interim: false, hints }, never);
+    for (const frame of framesOf(long)) {
+      stream.write(frame);
+      await new Promise((resolve) => setImmediate(resolve)); // pieces come one by one, and are heard in between
+    }
+    stream.end();
+    const followed = [];
+    for await (const event of stream) if (event.type === 'final') followed.push(event.text);
+    const [atOnce] = await hear(long, hints);
+    expect(followed.join(' ')).toContain(SAID_LAST[name]);
+    expect(atOnce?.text).toContain(SAID_LAST[name]);
   });
 
   it('leaves no file behind', () => {

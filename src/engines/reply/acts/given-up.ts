@@ -11,7 +11,8 @@ const BUT = phraseTable(BUTS);
 const LEAVING = phraseTable(LEAVINGS);
 /** `كنت بألغي`: behind it a verb that was about to be done, of the one who speaks. `كنت ابغى احجز` is only a polite wish. */
 const WAS = 'كنت';
-const ABOUT_TO = /^(?:ب[ا-ي]{3,}|ا(?!بي|بغي|بغا|ريد|تمن)[ا-ي]{3,}|ناوي|ناويه|رايح|رايحه|جاي|جايه|عايز|عايزه|عاوز|عاوزه|حاب|حابه)$/;
+const ABOUT_TO =
+  /^(?:ب[ا-ي]{3,}|ا(?!بي|بغي|بغا|ريد|تمن)[ا-ي]{3,}|ناوي|ناويه|رايح|رايحه|جاي|جايه|عايز|عايزه|عاوز|عاوزه|حاب|حابه)$/;
 /** An intention has something to intend, and what is said instead has words to say it. */
 const LEAST_WORDS = 2;
 /**
@@ -45,7 +46,8 @@ export function givenUpIn(
   const span = intendedIn(words);
   if (!span) return [];
   const rest = words.slice(span.end);
-  const wish = (from: readonly Word[]): Guess | undefined => guess(from).find(({ meaning }) => meaning.kind !== 'stock');
+  const wish = (from: readonly Word[]): Guess | undefined =>
+    guess(from).find(({ meaning }) => meaning.kind !== 'stock');
   const [intended, instead] = [wish(words.slice(span.start, span.end)), wish(rest)];
   if (!intended || !instead || instead.id === intended.id || instead.score < OTHER_SCORE) return [];
   const isSaid = rest.some(({ text }, at) => operationOf(agent, text) === instead.id || asksAt(rest, at));
