@@ -2,7 +2,6 @@
  * Runs a program of the build: `node scripts/run.mjs main` the gateway, `node scripts/run.mjs cli/nidaa ...` the command line. Its bundle
  * is loaded where it was made of the present build; else the modules themselves, which is the same program, only slower to start.
  */
-import { createHash } from 'node:crypto';
 import { subscribe } from 'node:diagnostics_channel';
 import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire, SourceMap } from 'node:module';
@@ -10,6 +9,7 @@ import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { Script } from 'node:vm';
+import { crc32 } from 'node:zlib';
 
 /**
  * How often code must have run before V8 optimizes it: what runs at a start only is done by then. And how fast the room for young objects
@@ -36,8 +36,10 @@ if (hasBudget) subscribe(LOADED, () => setFlagsFromString(BUDGET.running));
 
 /** Runs one bundle, with the code that V8 made of it when it ran before: to compile it took a third of a start. */
 function runScript(file) {
-  const text = readFileSync(file, 'latin1'); // ASCII; so V8 keeps it with one byte a letter
-  const kept = `${file}.${createHash('sha1').update(text, 'latin1').digest('hex')}.${process.version}.code`;
+  const bytes = readFileSync(file);
+  // No stranger makes these; V8 refuses the code of a text of another length itself.
+  const kept = `${file}.${crc32(bytes).toString(16)}.${process.version}.code`;
+  const text = bytes.latin1Slice(); // ASCII; so V8 keeps it with one byte a letter
   const cachedData = contentOf(kept);
   // What runs once is thrown away again, which would leave the next start to compile it.
   if (!cachedData) setFlagsFromString('--no-flush-bytecode');

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CompiledAgents, compileAgent, compiling } from '../../../src/engines/reply/compiled-agent.ts';
-import { buildOf, LearntFiles } from '../../../src/engines/reply/learnt-files.ts';
+import { buildOf, LearntFiles, saidBuild, sayBuild } from '../../../src/engines/reply/learnt-files.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { plainAgent } from '../../support/reply-agents.ts';
 
@@ -58,6 +58,16 @@ describe('what agents learnt, on disk', () => {
       expect(new Set([built, first, buildOf(folder)]).size).toBe(3);
     },
   );
+
+  it('is of the build that this says of itself, unless it was compiled again since', () => {
+    for (const name of ['engines', 'language']) mkdirSync(join(folder, name), { recursive: true });
+    expect(saidBuild(folder)).toBeUndefined();
+    sayBuild(folder);
+    expect(saidBuild(folder)).toBe(buildOf(folder));
+    writeFileSync(join(folder, '.tsbuildinfo'), '');
+    utimesSync(join(folder, '.tsbuildinfo'), new Date(), new Date(Date.now() + 60_000));
+    expect(saidBuild(folder)).toBeUndefined();
+  });
 
   it('that is damaged is learnt again', () => {
     files().keep('from this', LEARNT);
