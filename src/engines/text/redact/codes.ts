@@ -81,8 +81,9 @@ export function findLabelledCodes(reading: Reading): Found[] {
     if (code !== undefined) found.push(reading.foundTokens(kind.kind, code.first, code.last, 0.9));
   }
   for (const { kind, code, unless, context } of CODES_BESIDE) {
-    if (unless?.test(reading.lower) || context?.test(reading.lower) === false) continue;
-    for (const match of reading.canonical.cased.matchAll(code)) {
+    const matches = [...reading.canonical.cased.matchAll(code)];
+    if (matches.length === 0 || unless?.test(reading.lower) || context?.test(reading.lower) === false) continue;
+    for (const match of matches) {
       const start = match.index + match[0].length - match[1]!.length;
       found.push(reading.found(kind, start, start + match[1]!.length, 0.8));
     }
