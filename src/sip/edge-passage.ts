@@ -1,3 +1,5 @@
+import { isIPv6 } from 'node:net';
+import { type Clock, delay } from '../core/clock.ts';
 import {
   type EdgeCall,
   type EdgeFailure,
@@ -37,6 +39,25 @@ export function profileOf(
   if (wantsDtls && encryption !== 'none') return 'dtls';
   if (encryption === 'require') return mayCarryKeys ? 'sdes' : 'dtls';
   return encryption === 'allow' && mayCarryKeys ? 'osrtp' : 'rtp';
+}
+
+/** A call does not wait longer to learn what a name stands for; the SIP server asks again, and waits as it likes. */
+const RESOLVE_MS_MAX = 2_000;
+
+/**
+ * Where a call of ours will be answered from, as far as it is known before: a name that has addresses of IPv6 alone is at one of those. Any
+ * other name, and one that nobody can resolve in time, is taken for one of IPv4: empty. Never rejects.
+ */
+export async function outerAddressOf(
+  host: string,
+  addressesOf: (host: string) => Promise<readonly string[]>,
+  clock: Clock,
+): Promise<string> {
+  const known = new AbortController();
+  const late = delay(clock, RESOLVE_MS_MAX, known.signal).then((): readonly string[] => []);
+  const addresses = await Promise.race([addressesOf(host).catch(() => []), late]);
+  known.abort();
+  return addresses.every((address) => isIPv6(address)) ? (addresses[0] ?? '') : '';
 }
 
 /** The way of the descriptions of one leg through the media edge. Nothing here rejects or throws. */

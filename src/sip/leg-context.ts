@@ -19,6 +19,8 @@ export interface LegContext {
   readonly server: ServerTies;
   /** What media goes through on its way outside. */
   readonly edge?: MediaEdge;
+  /** Of a host by name, which the media edge has to be told of before anybody has answered. */
+  readonly addressesOf?: (host: string) => Promise<readonly string[]>;
   /** An INVITE of a call that goes by `callId` left. */
   onDialled?(callId: string, sipCallId: string): void;
   /** INVITE received to 200 sent, in milliseconds. */

@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises';
 import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { type CallEnd, callEnd } from '../call/call-end.ts';
@@ -57,6 +58,8 @@ export const LOST_SERVER_GRACE_MS = 10_000;
 /** `close` says BYE to every call and waits this long for the answers. */
 const CLOSE_WAIT_MS = 5_000;
 /** Verbs asked for from a real drachtio-server; each has a handler, for an unhandled one would end the connection. */
+const addressesOf = async (host: string): Promise<readonly string[]> =>
+  (await lookup(host, { all: true })).map(({ address }) => address);
 const VERBS = 'invite options bye cancel info notify refer subscribe message register publish update prack'.split(' ');
 
 /** Our end of the SIP server: routes requests, makes legs, keeps count of them. Owns the connection. */
@@ -93,7 +96,7 @@ export class SipServer implements Dialer {
     this.#context = {
       ...{ srf, clock, logger, sessionTimers: options.sessionTimers, onAnswered: options.onAnswered },
       ...(options.onDialled && { onDialled: options.onDialled }),
-      ...(options.edge && { edge: options.edge }),
+      ...(options.edge && { edge: options.edge, addressesOf }),
       server: tiesTo(this.#wire, () => this.connected, this.#leftBehind, logger),
       onClosed: (leg) => this.#legs.delete(leg as SipLeg),
     };

@@ -8,7 +8,7 @@ import { sentence } from '../core/notice.ts';
 import { routeHeader } from './contact-header.ts';
 import { ChallengeAnswers, DigestClient } from './digest.ts';
 import type { SrfDialog, SrfIncomingResponse, SrfRequest } from './drachtio.ts';
-import { EdgePassage, innerPolicy, profileOf } from './edge-passage.ts';
+import { EdgePassage, innerPolicy, outerAddressOf, profileOf } from './edge-passage.ts';
 import { requestInDialog } from './in-dialog-request.ts';
 import { SipLeg } from './leg.ts';
 import type { LegContext } from './leg-context.ts';
@@ -72,6 +72,7 @@ type Outcome =
 class CallAttempt {
   readonly #session: OfferAnswer;
   readonly #exchange: MediaExchange;
+  readonly #name: string | undefined; // of the next hop, where the media edge has to know what it stands for
   #offer = '';
   readonly #digest: DigestClient | undefined;
   #sent: SrfRequest | undefined;
@@ -89,9 +90,9 @@ class CallAttempt {
     const outer = withDtmf(policy, dtmf);
     const hop = hopTo(nextHop ?? uri);
     const profile = profileOf(outer, hop, dtls);
-    // A name is not resolved here: it is taken for one of IPv4.
     const passage =
       context.edge && new EdgePassage(context.edge.open(), outer, isIP(hop.host) ? hop.host : '', profile);
+    this.#name = context.edge && !isIP(hop.host) ? hop.host : undefined;
     this.#session = new OfferAnswer({
       sessionId: String(randomInt(1, 2 ** 40)),
       signallingAddress: '',
@@ -119,6 +120,9 @@ class CallAttempt {
     );
     signal?.addEventListener('abort', abort, { once: true });
     try {
+      const { addressesOf, clock } = this.context;
+      if (this.#name && addressesOf)
+        this.#exchange.signallingAddress = await outerAddressOf(this.#name, addressesOf, clock);
       const offer = await this.#exchange.offer('sendrecv');
       if (typeof offer !== 'string') throw new DialError(refusalOfOffer(offer).end, 0);
       if (this.#cancelled) throw new DialError(this.#cancelled, 0);

@@ -157,6 +157,41 @@ describe('a call that goes out through the media edge', () => {
   const dial = (options: Partial<DialOptions> = {}, own = policy) =>
     placeCall({ uri: 'sip:+9661@trunk.example.com', from: '+9662', media: plain, ...options }, context, own);
 
+  it.each<[string, readonly string[] | undefined, string]>([
+    ['of IPv6 alone', ['2001:db8::7', '2001:db8::8'], '2001:db8::7'],
+    ['of both', ['2001:db8::7', '192.0.2.7'], ''],
+    ['of nothing', [], ''],
+    ['that nobody knows', undefined, ''],
+  ])('a host by a name %s', async (_, addresses, outerAddress) => {
+    const asked: string[] = [];
+    const addressesOf = async (host: string): Promise<readonly string[]> => {
+      asked.push(host);
+      if (!addresses) throw new Error('ENOTFOUND');
+      return addresses;
+    };
+    void placeCall(
+      { uri: 'sip:+9661@trunk.example.com', from: '+9662', media: plain },
+      { ...context, addressesOf },
+      policy,
+    );
+    await settle();
+    expect([asked, edge.last.messages[0]!.outerAddress]).toEqual([['trunk.example.com'], outerAddress]);
+  });
+
+  it('a host by a name that is not resolved in time is taken for one of IPv4; an address is not asked for', async () => {
+    const addressesOf = () => new Promise<never>(() => undefined);
+    const call = { from: '+9662', media: plain };
+    void placeCall({ uri: 'sip:+9661@trunk.example.com', ...call }, { ...context, addressesOf }, policy);
+    await settle();
+    expect(edge.last.messages).toEqual([]);
+    await rig.clock.advanceAsync(2_000, 2_000);
+    await settle();
+    expect(edge.last.messages[0]!.outerAddress).toBe('');
+    void placeCall({ uri: 'sip:+9661@[2001:db8::9]', ...call }, { ...context, addressesOf }, policy);
+    await settle();
+    expect(edge.last.messages[0]!.outerAddress).toBe('2001:db8::9');
+  });
+
   it('is offered as the edge says it, and answered inside', async () => {
     rig.dialog.remote = { uri: 'sip:b@203.0.113.9', sdp: secure };
     const placed = dial();
