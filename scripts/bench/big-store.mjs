@@ -12,8 +12,8 @@ import { BIG, CHARGES, fill, TURNS } from './store/fill.mjs';
 import { removeMonth } from './store/month.mjs';
 
 const dist = (path) => import(new URL(`../../dist/${path}.js`, import.meta.url));
-const [{ Store }, { silentLogger: logger }, { forgetOld }] = await Promise.all(
-  ['store/store', 'core/logger', 'jobs/retention'].map(dist),
+const [{ Store }, { Bookings }, { silentLogger: logger }, { forgetOld }] = await Promise.all(
+  ['store/store', 'billing/bookings', 'core/logger', 'jobs/retention'].map(dist),
 );
 
 const args = process.argv.slice(2);
@@ -27,6 +27,7 @@ const SMALL_ROWS = 5_000;
 const folder = kept ?? mkdtempSync(join(tmpdir(), 'nidaa-bench-store-'));
 const { DATABASE_URL: databaseUrl } = process.env;
 const store = await Store.open({ dataFolder: folder, logger, ...(databaseUrl && { databaseUrl }) });
+const bookings = new Bookings(store.bookings);
 try {
   const { rows } = await store.pool.query('SELECT FROM calls LIMIT 1');
   if (rows.length === 0) await filled();
@@ -109,10 +110,12 @@ async function ask() {
     'recovery: open charges': () => store.gateways.openCharges('gw_bench'),
     'recovery: recount': () => store.gateways.recount('gw_bench'),
     charge: () =>
-      store.charges.charge(
-        { id: `bench/${process.pid}/${nextCharge()}`, accountId: BIG, owner: 'bench', kind: 'ask', cents: 1 },
-        false,
-      ),
+      bookings.on(store.pool, [
+        {
+          type: 'charge',
+          charge: { id: `bench/${process.pid}/${nextCharge()}`, accountId: BIG, owner: 'bench', kind: 'ask', cents: 1 },
+        },
+      ]),
     'charges of a call': () => store.pool.query('SELECT count(*) FROM charges WHERE owner = $1', [one.id]),
   };
   console.log(

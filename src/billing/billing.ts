@@ -8,6 +8,7 @@ import { LEASE_DEFAULTS, type LeaseSettings, type LeaseState, NodeLease } from '
 import { releaseLock, takeLock } from '../store/postmaster-pid.ts';
 import type { Store } from '../store/store.ts';
 import { BookingQueue } from './booking-queue.ts';
+import { Bookings } from './bookings.ts';
 import { StoredCallBook } from './call-book.ts';
 import { CallOpenings } from './call-openings.ts';
 import { type ChargeFact, writeFacts } from './charge-fact.ts';
@@ -60,12 +61,13 @@ export class Billing {
     clock: Clock,
   ) {
     const { store, logger, metrics, recordingOf, prices = DEFAULT_PRICES } = options;
-    const { pool, oneTrip, charges, bookings, calls, sessions, gateways } = store;
+    const { pool, oneTrip, charges, calls, sessions, gateways } = store;
+    const bookings = new Bookings(store.bookings);
     const folder = join(options.dataFolder, 'journal');
     const journal = new ChargeJournal<ChargeFact>(folder, logger);
     const applier = new JournalApplier<ChargeFact>({
       journal,
-      write: (facts) => writeFacts(store, facts),
+      write: (facts) => writeFacts(store, bookings, facts),
       isUrgent: (fact) => !('callId' in fact), // of requests: a repeated one cannot be told meanwhile whether it was paid
       committed: (fact) => this.#committed(fact),
       rejectedFile: join(folder, 'rejected.jsonl'),
@@ -77,12 +79,12 @@ export class Billing {
     const keep = (fact: ChargeFact): void => applier.add(fact);
     this.#journal = journal;
     this.#applier = applier;
-    this.#recovery = { pool, gateways, calls, sessions, charges, prices, logger, ...(recordingOf && { recordingOf }) };
-    this.#bookings = new BookingQueue({ pool, charges, bookings, logger });
+    this.#recovery = { pool, gateways, calls, sessions, bookings, prices, logger, ...(recordingOf && { recordingOf }) };
+    this.#bookings = new BookingQueue({ pool, bookings, logger });
     const found = journal.found.map(({ fact }) => fact);
     this.ledger = new Ledger({ charges, bookings: this.#bookings, keep, flush, found, logger, metrics });
-    this.sessionBook = new SessionBook({ pool, charges, sessions, keep, prices, logger });
-    const opened = { openings: new CallOpenings({ pool, oneTrip, calls, logger }), bookings: this.#bookings };
+    this.sessionBook = new SessionBook({ pool, bookings, sessions, keep, prices, logger });
+    const opened = { openings: new CallOpenings({ pool, oneTrip, bookings, calls, logger }), bookings: this.#bookings };
     this.callBook = new StoredCallBook({ ...opened, applier, flush, prices, clock, logger, metrics });
   }
 

@@ -1,28 +1,50 @@
-import type { AccountPage, BookChanges, BookPages, ChargePage, EntryPage } from '../store/booking-rows.ts';
-import type { Booked, NewCharge } from '../store/charge-rows.ts';
+import { type AccountPage, limitOf, withCall } from '../store/account-page.ts';
+import type { AccountLimit } from '../store/accounts.ts';
+import type { BookChanges, BookPages, ChargePage, EntryPage, WhatToRead } from '../store/booking-rows.ts';
+import type { NewCharge } from '../store/charge-rows.ts';
 import { type ChargeEvent, nextChargeState } from './charge-state.ts';
 
-/** One movement of money that somebody waits for. `charge` is a reserve and a settle in one. */
+/**
+ * One movement of money.
+ *
+ * - `charge` reserves and settles at once. `isGiven`: for service already given; takes what there is and notes the shortfall.
+ * - `open` is a reserve of a call that begins, within the limits of its account.
+ * - `presume` gives back what a gateway held that was taken for dead: should it live after all, it settles late.
+ * - `void` takes back whatever a charge took or may still take, even when it is settled: the request it was for has failed. Where there
+ *   is none it leaves a closed one, so that one that is still on its way finds it and changes nothing.
+ * - `end-session` is what a session costs in the end, by its charge. One whose gateway was taken for dead was booked by its last
+ *   checkpoint: what came after that is charged once, and what it should not have cost is given back.
+ */
 export type BookingRequest =
-  | { readonly type: 'reserve' | 'charge'; readonly charge: NewCharge }
-  | { readonly type: 'raise' | 'settle'; readonly id: string; readonly cents: number }
-  | { readonly type: 'release'; readonly id: string };
+  | { readonly type: 'reserve' | 'open' | 'void'; readonly charge: NewCharge }
+  | { readonly type: 'charge'; readonly charge: NewCharge; readonly isGiven?: true }
+  | { readonly type: 'raise' | 'settle' | 'end-session'; readonly id: string; readonly cents: number }
+  | { readonly type: 'release' | 'presume'; readonly id: string }
+  | { readonly type: 'release-owned' | 'presume-owned'; readonly owner: string };
 
 export type BookingOutcome =
   | 'reserved'
   | 'raised'
   | 'settled'
   | 'released'
+  | 'presumed'
+  | 'voided'
   | 'duplicate'
   | 'closed'
   | 'insufficient-credit'
+  | AccountLimit
   | 'unknown-account'
   | 'unknown-charge';
-export type BookingResult = Booked<BookingOutcome>;
+/** `cents` is what the charge has cost; `shortfallCents` what was due and not covered by the balance. */
+export interface BookingResult {
+  readonly outcome: BookingOutcome;
+  readonly cents: number;
+  readonly shortfallCents: number;
+}
 
 /**
- * Applies requests in order, each as if it were alone: a refused one changes nothing and does not touch the others. The
- * same rules as the functions of `0002_charge-functions.sql`; a test holds the two together.
+ * Applies requests in order, each as if it were alone: a refused one changes nothing and does not touch the others. Whatever money moves
+ * by, moves by these rules: no other place has them.
  */
 export function book(
   found: BookPages,
@@ -33,8 +55,24 @@ export function book(
   return { results, changes: books.changes() };
 }
 
+/** What has to be known of accounts and charges to decide them. */
+export function touched(requests: readonly BookingRequest[]): WhatToRead {
+  const accountIds = new Set<string>();
+  const chargeIds = new Set<string>();
+  const owners = new Set<string>();
+  for (const request of requests) {
+    if ('owner' in request) owners.add(request.owner);
+    else chargeIds.add('charge' in request ? request.charge.id : request.id);
+    if ('charge' in request) accountIds.add(request.charge.accountId);
+    if (request.type === 'end-session') chargeIds.add(restOf(request.id));
+  }
+  const hasCalls = requests.some(({ type }) => type === 'open');
+  return { accountIds: [...accountIds], chargeIds: [...chargeIds], owners: [...owners], hasCalls };
+}
+
+const restOf = (sessionId: string): string => `${sessionId}/rest`;
 /** A result that booked nothing. */
-export const plain = (outcome: BookingOutcome): BookingResult => ({ outcome, cents: 0, shortfallCents: 0 });
+const plain = (outcome: BookingOutcome): BookingResult => ({ outcome, cents: 0, shortfallCents: 0 });
 
 class Books {
   readonly #accounts: Map<string, AccountPage>;
@@ -52,8 +90,20 @@ class Books {
     switch (request.type) {
       case 'reserve':
         return this.#reserve(request.charge);
+      case 'open':
+        return this.#open(request.charge);
       case 'charge':
-        return this.#chargeAtOnce(request.charge);
+        return this.#chargeAtOnce(request.charge, request.isGiven);
+      case 'void':
+        return this.#void(request.charge);
+      case 'end-session':
+        return this.#endSession(request.id, request.cents);
+      case 'release-owned':
+        return this.#ofOwner(request.owner, 'release');
+      case 'presume-owned':
+        return this.#ofOwner(request.owner, 'presume');
+      case 'presume':
+        return this.#ofOpen(request.id, 'presume', (charge, account) => this.#presume(charge, account));
       case 'raise':
         return this.#ofOpen(request.id, 'raise', (charge, account) => this.#raise(charge, account, request.cents));
       case 'settle':
@@ -81,8 +131,21 @@ class Books {
     return plain('reserved');
   }
 
-  #chargeAtOnce(charge: NewCharge): BookingResult {
+  #open(charge: NewCharge): BookingResult {
+    const account = this.#accounts.get(charge.accountId);
+    const limit = account && limitOf(account, this.#charges.has(charge.id));
+    if (limit) return plain(limit);
     const held = this.#reserve(charge);
+    if (held.outcome === 'reserved')
+      this.#accounts.set(charge.accountId, withCall(this.#accounts.get(charge.accountId)!));
+    return held;
+  }
+
+  /** What was given already is taken from the balance, whatever may be spent today: no hold has to fit in. */
+  #chargeAtOnce(charge: NewCharge, isGiven = false): BookingResult {
+    const account = this.#accounts.get(charge.accountId);
+    const cents = account && isGiven ? Math.min(charge.cents, mayHold(account)) : charge.cents;
+    const held = this.#reserve({ ...charge, cents });
     if (held.outcome !== 'reserved' && held.outcome !== 'duplicate') return held;
     return this.apply({ type: 'settle', id: charge.id, cents: charge.cents });
   }
@@ -127,6 +190,52 @@ class Books {
     this.#putAccount({ ...account, reservedCents: account.reservedCents - charge.reservedCents });
     this.#putCharge({ ...charge, state: 'released' });
     return plain('released');
+  }
+
+  #presume(charge: ChargePage, account: AccountPage): BookingResult {
+    this.#putAccount({ ...account, reservedCents: account.reservedCents - charge.reservedCents });
+    this.#putCharge({ ...charge, state: 'presumed', reservedCents: 0 });
+    return plain('presumed');
+  }
+
+  /** Of a charge that is settled the booking is reversed under an id of its own. */
+  #void({ cents: _, ...charge }: NewCharge): BookingResult {
+    const account = this.#accounts.get(charge.accountId);
+    if (!account) return plain('unknown-account');
+    const none = { ...charge, reservedCents: 0, settledCents: 0, shortfallCents: 0 } as const;
+    const made = this.#charges.get(charge.id) ?? { ...none, state: 'none' };
+    if (made.state === 'released') return plain('voided');
+    const isOpen = made.state === 'reserved' || made.state === 'presumed';
+    const [reservedCents, back] = [account.reservedCents - (isOpen ? made.reservedCents : 0), made.settledCents];
+    const balanceAfterCents = account.balanceCents + back;
+    this.#putAccount({ ...account, balanceCents: balanceAfterCents, reservedCents });
+    this.#putCharge({ ...made, state: 'released', settledCents: 0, shortfallCents: 0 });
+    const entry = {
+      id: `${charge.id}/reversal`,
+      accountId: account.id,
+      kind: made.kind,
+      cents: back,
+      balanceAfterCents,
+    };
+    if (back !== 0) this.#entries.push({ ...entry, note: 'the request failed' });
+    return plain('voided');
+  }
+
+  #endSession(id: string, cents: number): BookingResult {
+    const ended = this.apply(cents > 0 ? { type: 'settle', id, cents } : { type: 'release', id });
+    const session = this.#charges.get(id);
+    if (ended.outcome !== 'closed' || !session?.isInterrupted) return ended;
+    const { accountId, kind } = session;
+    if (cents === 0) return this.#void({ id, accountId, cents, owner: id, kind });
+    const rest = cents - ended.cents - ended.shortfallCents;
+    if (rest > 0) this.#chargeAtOnce({ id: restOf(id), accountId, cents: rest, owner: id, kind }, true);
+    return ended;
+  }
+
+  #ofOwner(owner: string, event: 'release' | 'presume'): BookingResult {
+    const held = [...this.#charges.values()].filter((charge) => charge.owner === owner && charge.state === 'reserved');
+    for (const { id } of held) this.apply({ type: event, id });
+    return plain('closed');
   }
 
   #putAccount(account: AccountPage): void {

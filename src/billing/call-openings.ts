@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import type { Logger } from '../core/logger.ts';
 import type { AccountLimit } from '../store/accounts.ts';
-import { beginLocked } from '../store/booking-rows.ts';
 import type { CallRows, CallStart } from '../store/call-rows.ts';
 import type { NewCharge, ReserveOutcome } from '../store/charge-rows.ts';
-import { sentTogether } from '../store/database.ts';
+import type { BookingResult } from './booking.ts';
+import type { Bookings } from './bookings.ts';
 import { GroupCommit } from './group-commit.ts';
 
 /** A call with the hold of its first minute. */
@@ -18,6 +18,7 @@ export interface CallOpeningsDeps {
   readonly pool: pg.Pool;
   /** Whole transactions in one message each: the lock is held for no longer than the database needs itself. */
   readonly oneTrip: pg.Pool;
+  readonly bookings: Bookings;
   readonly calls: Pick<CallRows, 'begin'>;
   readonly logger: Logger;
 }
@@ -39,7 +40,7 @@ export class CallOpenings {
   /** @throws whatever the database throws; the call has then begun or not. */
   async begin(opening: Opening): Promise<OpeningOutcome> {
     const { accountId } = opening.call;
-    const account = this.#accounts.get(accountId) ?? { commits: this.#commitsOf(accountId), waiting: 0 };
+    const account = this.#accounts.get(accountId) ?? { commits: this.#commitsOf(), waiting: 0 };
     this.#accounts.set(accountId, account);
     account.waiting += 1;
     try {
@@ -50,14 +51,23 @@ export class CallOpenings {
     }
   }
 
-  #commitsOf(accountId: string): GroupCommit<Opening, OpeningOutcome> {
-    const { pool, oneTrip: batchPool, calls, logger } = this.deps;
-    const locked = beginLocked({ accountIds: [accountId], chargeIds: [] });
+  #commitsOf(): GroupCommit<Opening, OpeningOutcome> {
+    const { pool, oneTrip: batchPool, logger } = this.deps;
     return new GroupCommit<Opening, OpeningOutcome>({
       ...{ pool, batchPool, logger },
-      alone: (client, { call, charge }) => calls.begin(client, call, charge),
-      together: (client, openings) =>
-        sentTogether(client, locked, () => openings.map(({ call, charge }) => calls.begin(client, call, charge))),
+      alone: async (client, opening) => (await this.#begin(client, [opening]))[0]!,
+      together: (client, openings) => this.#begin(client, openings),
     });
   }
+
+  async #begin(client: pg.PoolClient, openings: readonly Opening[]): Promise<readonly OpeningOutcome[]> {
+    const { bookings, calls } = this.deps;
+    const requests = openings.map(({ charge }) => ({ type: 'open', charge }) as const);
+    const results = await bookings.whole(client, requests, (decided) =>
+      openings.filter((_, n) => isBegun(decided[n]!)).map(({ call }) => calls.begin(client, call)),
+    );
+    return results.map(({ outcome }) => outcome as OpeningOutcome);
+  }
 }
+
+const isBegun = ({ outcome }: BookingResult): boolean => outcome === 'reserved' || outcome === 'duplicate';

@@ -1,10 +1,9 @@
-import type pg from 'pg';
-import { beginLocked, type WhatToLock } from '../store/booking-rows.ts';
-import type { CallRows } from '../store/call-rows.ts';
-import type { ChargeRows, NewCharge } from '../store/charge-rows.ts';
-import { type Queryable, sentTogether } from '../store/database.ts';
+import type { NewCharge } from '../store/charge-rows.ts';
+import type { Queryable } from '../store/database.ts';
 import type { KeptTransfer } from '../store/schema.ts';
-import type { SessionRows } from '../store/session-rows.ts';
+import type { Store } from '../store/store.ts';
+import type { BookingRequest } from './booking.ts';
+import type { Bookings } from './bookings.ts';
 import type { CallSummary, TurnRecord } from './contract.ts';
 
 /** What has happened and must reach the database once. Amounts are fixed here, so that a later price list changes nothing. */
@@ -51,100 +50,70 @@ export type ChargeFact =
 export const minuteChargeId = (callId: string, minute: number): string => `${callId}/minute/${minute}`;
 export const turnChargeId = (callId: string, index: number): string => `${callId}/turn/${index}`;
 
-/** Where facts go: the rows they change. `charges` runs on the same connection as `on`. */
-export interface FactTarget {
-  readonly on: Queryable;
-  readonly charges: ChargeRows;
-  readonly calls: CallRows;
-  readonly sessions: SessionRows;
-}
-
-/** What `writeFacts` needs of the store. */
-export interface FactStore extends Omit<FactTarget, 'on'> {
-  readonly oneTrip: pg.Pool;
-}
-
-/** Whose accounts facts will change, so that a batch of them can lock those in one order before it begins. */
-function accountsOf(facts: readonly ChargeFact[]): WhatToLock {
-  const what = { accountIds: [] as string[], chargeIds: [] as string[], owners: [] as string[] };
-  for (const fact of facts) {
-    if ('accountId' in fact) what.accountIds.push(fact.accountId);
-    else if ('charge' in fact) what.accountIds.push(fact.charge.accountId);
-    else if ('callId' in fact) what.owners.push(fact.callId);
-    else what.chargeIds.push('chargeId' in fact ? fact.chargeId : fact.sessionId);
-  }
-  return what;
-}
-
-/**
- * Brings one fact into the database. Applying it again changes nothing: that is what makes replay after a crash safe. Every statement is
- * sent before this returns, in order, and none waits for the answer to another: a batch of facts is one message.
- */
-function applyFact(target: FactTarget, fact: ChargeFact): readonly Promise<unknown>[] {
-  const { charges, calls, on } = target;
+/** The money of a fact. Booking it again changes nothing: that is what makes replay after a crash safe. */
+function requestsOf(fact: ChargeFact): readonly BookingRequest[] {
   switch (fact.type) {
     case 'answered':
-      return [
-        charges.settle(minuteChargeId(fact.callId, 0), fact.cents),
-        calls.answered(on, fact.callId, new Date(fact.at), fact.recordedMs),
-      ];
+      return [{ type: 'settle', id: minuteChargeId(fact.callId, 0), cents: fact.cents }];
     case 'minute':
-      return [charges.charge({ ...ofCall(fact, minuteChargeId(fact.callId, fact.minute)), kind: 'call-minute' }, true)];
-    case 'turn': {
-      const written = calls.turn(on, fact.callId, fact.turn);
-      if (fact.cents === 0) return [written];
-      const charge = { ...ofCall(fact, turnChargeId(fact.callId, fact.turn.index)), kind: 'call-turn' } as const;
-      return [written, charges.charge(charge, true)];
-    }
+      return [given(fact, minuteChargeId(fact.callId, fact.minute), 'call-minute')];
+    case 'turn':
+      return fact.cents === 0 ? [] : [given(fact, turnChargeId(fact.callId, fact.turn.index), 'call-turn')];
     case 'transfer':
-      return [calls.transferred(on, fact.callId, fact.transfers)];
-    case 'finish':
-      return finishCall(target, fact);
+      return [];
+    case 'finish': {
+      const { callId, summary, firstMinuteCents } = fact;
+      const first = { type: 'settle', id: minuteChargeId(callId, 0), cents: firstMinuteCents } as const;
+      return [...(summary.answered ? [first] : []), { type: 'release-owned', owner: callId }];
+    }
     case 'settle':
-      return [charges.settle(fact.chargeId, fact.cents)];
+      return [{ type: 'settle', id: fact.chargeId, cents: fact.cents }];
     case 'release':
-      return [charges.release(fact.chargeId)];
+      return [{ type: 'release', id: fact.chargeId }];
     case 'void':
-      return [charges.void(fact.charge)];
+      return [{ type: 'void', charge: fact.charge }];
     case 'session-end':
-      return endSession(target, fact);
+      return [{ type: 'end-session', id: fact.sessionId, cents: fact.cents }];
   }
 }
 
-const ofCall = (
+const given = (
   { callId, accountId, cents }: { readonly callId: string; readonly accountId: string; readonly cents: number },
   id: string,
-) => ({ id, accountId, cents, owner: callId });
+  kind: NewCharge['kind'],
+): BookingRequest => ({ type: 'charge', charge: { id, accountId, cents, owner: callId, kind }, isGiven: true });
 
-function finishCall(
-  { charges, calls, on }: FactTarget,
-  fact: Extract<ChargeFact, { type: 'finish' }>,
-): readonly Promise<unknown>[] {
-  const { endedAt, end, ...summary } = fact.summary;
-  return [
-    ...(summary.answered ? [charges.settle(minuteChargeId(fact.callId, 0), fact.firstMinuteCents)] : []),
-    charges.releaseOwnedBy(fact.callId),
-    calls.finish(on, fact.callId, { ...summary, ...end, endedAt: new Date(endedAt) }),
-  ];
-}
-
-function endSession(
-  { charges, sessions, on }: FactTarget,
-  { sessionId, cents, audioMs, reason }: Extract<ChargeFact, { type: 'session-end' }>,
-): readonly Promise<unknown>[] {
-  return [charges.endSession(sessionId, cents), sessions.end(on, sessionId, audioMs, reason)];
+/** The records of a fact, after its money: the end of a call sums that up. Each is sent before this returns; again, it changes nothing. */
+function recordOf(
+  { calls, sessions }: Pick<Store, 'calls' | 'sessions'>,
+  on: Queryable,
+  fact: ChargeFact,
+): Promise<unknown> | undefined {
+  switch (fact.type) {
+    case 'answered':
+      return calls.answered(on, fact.callId, new Date(fact.at), fact.recordedMs);
+    case 'turn':
+      return calls.turn(on, fact.callId, fact.turn);
+    case 'transfer':
+      return calls.transferred(on, fact.callId, fact.transfers);
+    case 'finish': {
+      const { endedAt, end, ...summary } = fact.summary;
+      return calls.finish(on, fact.callId, { ...summary, ...end, endedAt: new Date(endedAt) });
+    }
+    case 'session-end':
+      return sessions.end(on, fact.sessionId, fact.audioMs, fact.reason);
+    default:
+      return undefined;
+  }
 }
 
 /** Brings facts into the database in one transaction, which is one message to it however many there are. */
-export async function writeFacts(store: FactStore, facts: readonly ChargeFact[]): Promise<void> {
-  const { oneTrip, charges, calls, sessions } = store;
-  const client = await oneTrip.connect();
-  try {
-    const target = { on: client, charges: charges.within(client), calls, sessions };
-    await sentTogether(client, beginLocked(accountsOf(facts)), () => facts.flatMap((fact) => applyFact(target, fact)));
-    client.release();
-  } catch (error) {
-    client.release(error instanceof Error ? error : true);
-    throw error;
-  }
+export async function writeFacts(
+  store: Pick<Store, 'oneTrip' | 'calls' | 'sessions'>,
+  bookings: Bookings,
+  facts: readonly ChargeFact[],
+): Promise<void> {
+  await bookings.on(store.oneTrip, facts.flatMap(requestsOf), (_, client) =>
+    facts.flatMap((fact) => recordOf(store, client, fact) ?? []),
+  );
 }

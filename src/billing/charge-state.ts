@@ -7,7 +7,7 @@
  *
  * No way leads out of settled or released: that is what makes every operation safe to repeat, and why a charge id is never
  * used for a second service. `presumed`: given back because its gateway was taken for dead, which may have done the work and say
- * so later. The functions in the migrations hold to this table; a test compares them.
+ * so later.
  */
 export const CHARGE_TRANSITIONS = {
   none: { reserve: 'reserved' },

@@ -1,11 +1,10 @@
 import type pg from 'pg';
 import type { Logger } from '../core/logger.ts';
 import type { CallRows } from '../store/call-rows.ts';
-import type { ChargeRows } from '../store/charge-rows.ts';
-import { inTransaction } from '../store/database.ts';
 import type { GatewayRows, OpenCall, OpenSession } from '../store/gateways.ts';
 import { nodeOf } from '../store/recordings.ts';
 import type { SessionRows } from '../store/session-rows.ts';
+import type { Bookings } from './bookings.ts';
 import { liveCents, type Prices } from './prices.ts';
 
 export interface RecoveryDeps {
@@ -13,7 +12,7 @@ export interface RecoveryDeps {
   readonly gateways: GatewayRows;
   readonly calls: CallRows;
   readonly sessions: SessionRows;
-  readonly charges: ChargeRows;
+  readonly bookings: Bookings;
   readonly prices: Prices;
   /** The path of a recording below the data folder of this node, if there is one: the record of its call does not know yet. */
   readonly recordingOf?: (callId: string) => string | undefined;
@@ -40,15 +39,15 @@ export async function recoverInterrupted(deps: RecoveryDeps, ours: boolean): Pro
   const found = { ...NOTHING_RECOVERED };
   for (const gateway of await deps.gateways.fenced(ours)) {
     for (const call of await deps.gateways.openCalls(gateway)) {
-      await inTransaction(deps.pool, (client) => closeCall(deps, client, { ...call, gateway }));
+      await closeCall(deps, { ...call, gateway });
       found.calls += 1;
     }
     for (const session of await deps.gateways.openSessions(gateway)) {
-      await inTransaction(deps.pool, (client) => closeSession(deps, client, session));
+      await closeSession(deps, session);
       found.sessions += 1;
     }
     for (const id of await deps.gateways.openCharges(gateway)) {
-      await deps.charges.presume(id);
+      await deps.bookings.on(deps.pool, [{ type: 'presume', id }]);
       found.charges += 1;
     }
     await deps.gateways.freeKeys(gateway); // After its charges: who repeats a key must find them closed.
@@ -61,19 +60,13 @@ export async function recoverInterrupted(deps: RecoveryDeps, ours: boolean): Pro
   return found;
 }
 
-async function closeCall(
-  deps: RecoveryDeps,
-  client: pg.PoolClient,
-  call: OpenCall & { readonly gateway: string },
-): Promise<void> {
-  const charges = deps.charges.within(client);
-  await charges.presumeOwnedBy(call.id);
+async function closeCall(deps: RecoveryDeps, call: OpenCall & { readonly gateway: string }): Promise<void> {
   const talkMs = call.answeredAt ? call.lastSeenAt.getTime() - call.answeredAt.getTime() : 0;
   // Whether there is a file is seen on its own node only; of another one's call that was answered there probably is.
   const isOurs = nodeOf(call.gateway) === nodeOf(deps.gateways.id);
   const named = isOurs || call.answeredAt === null ? undefined : (call.recording ?? undefined);
   const recording = deps.recordingOf?.(call.id) ?? named;
-  await deps.calls.finish(client, call.id, {
+  const end = {
     ...(recording !== undefined && { recording }),
     endedAt: call.lastSeenAt,
     talkMs,
@@ -81,13 +74,14 @@ async function closeCall(
     reason: 'interrupted',
     dtmf: '',
     ...(call.answeredAt && { analysisState: 'unlooked' as const }),
-  });
+  };
+  const { bookings, calls, pool } = deps;
+  await bookings.on(pool, [{ type: 'presume-owned', owner: call.id }], (_, on) => [calls.finish(on, call.id, end)]);
 }
 
-async function closeSession(deps: RecoveryDeps, client: pg.PoolClient, session: OpenSession): Promise<void> {
-  const charges = deps.charges.within(client);
-  const cents = liveCents(deps.prices, session.checkpointMs);
-  if (cents > 0) await charges.settle(session.id, cents);
-  else await charges.presume(session.id);
-  await deps.sessions.end(client, session.id, session.checkpointMs, 'interrupted');
+async function closeSession({ bookings, pool, prices, sessions }: RecoveryDeps, session: OpenSession): Promise<void> {
+  const { id, checkpointMs } = session;
+  const cents = liveCents(prices, checkpointMs);
+  const booked = cents > 0 ? ({ type: 'settle', id, cents } as const) : ({ type: 'presume', id } as const);
+  await bookings.on(pool, [booked], (_, on) => [sessions.end(on, id, checkpointMs, 'interrupted')]);
 }

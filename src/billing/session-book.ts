@@ -1,15 +1,16 @@
 import type pg from 'pg';
 import { errorText, ServiceError } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
-import type { ChargeRows } from '../store/charge-rows.ts';
-import { databaseFault, inTransaction } from '../store/database.ts';
+import { databaseFault } from '../store/database.ts';
 import type { SessionRows } from '../store/session-rows.ts';
+import type { BookingResult } from './booking.ts';
+import type { Bookings } from './bookings.ts';
 import type { ChargeFact } from './charge-fact.ts';
 import { liveCents, type Prices, startedMinutes } from './prices.ts';
 
 export interface SessionBookDeps {
   readonly pool: pg.Pool;
-  readonly charges: ChargeRows;
+  readonly bookings: Bookings;
   readonly sessions: SessionRows;
   readonly keep: (fact: ChargeFact) => void;
   readonly prices: Prices;
@@ -25,15 +26,13 @@ export class SessionBook {
 
   /** Opens the record and holds the first minute. @throws ServiceError `unavailable` when the database is away. */
   async begin(id: string, accountId: string): Promise<'ok' | 'insufficient-credit'> {
-    const { pool, charges, sessions, prices } = this.deps;
+    const { pool, bookings, sessions, prices } = this.deps;
     const charge = { id, accountId, cents: prices.liveMinuteCents, owner: id, kind: 'live-transcription' } as const;
     try {
-      return await inTransaction(pool, async (client) => {
-        const outcome = await charges.within(client).reserve(charge);
-        if (outcome === 'insufficient-credit' || outcome === 'unknown-account') return 'insufficient-credit';
-        await sessions.begin(client, { id, accountId, kind: 'live-transcription' });
-        return 'ok';
-      });
+      const [held] = await bookings.on(pool, [{ type: 'reserve', charge }], ([result], client) =>
+        isRefused(result!) ? [] : [sessions.begin(client, { id, accountId, kind: 'live-transcription' })],
+      );
+      return isRefused(held!) ? 'insufficient-credit' : 'ok';
     } catch (error) {
       if (databaseFault(error) === 'statement') throw error;
       throw new ServiceError('unavailable', '', { cause: error });
@@ -45,11 +44,12 @@ export class SessionBook {
    * While the database is away it answers `ok`: the session goes on, and is booked at its end.
    */
   async checkpoint(id: string, audioMs: number): Promise<'ok' | 'insufficient-credit'> {
-    const { pool, charges, sessions, prices, logger } = this.deps;
+    const { pool, bookings, sessions, prices, logger } = this.deps;
     try {
       await sessions.checkpoint(pool, id, audioMs);
       const cents = Math.max(1, startedMinutes(audioMs)) * prices.liveMinuteCents;
-      return (await charges.raise(id, cents)) === 'insufficient-credit' ? 'insufficient-credit' : 'ok';
+      const [raised] = await bookings.on(pool, [{ type: 'raise', id, cents }]);
+      return raised!.outcome === 'insufficient-credit' ? 'insufficient-credit' : 'ok';
     } catch (error) {
       logger.warn({ sessionId: id, error: errorText(error) }, 'checkpoint of a session was not written');
       return 'ok';
@@ -67,3 +67,6 @@ export class SessionBook {
     return cents;
   }
 }
+
+const isRefused = ({ outcome }: BookingResult): boolean =>
+  outcome === 'insufficient-credit' || outcome === 'unknown-account';

@@ -190,7 +190,7 @@ export class DialDesk {
     if ((balance?.availableCents ?? 0) < firstMinuteCents) {
       return { reason: 'no-credit', text: sentence('order.no-credit') };
     }
-    const own = await store.accounts.refusal(accountId);
+    const own = await store.bookings.refusal(accountId);
     if (own === 'calls-a-day') return { reason: 'daily-calls', text: sentence('order.calls-of-today') };
     if (own === 'spend-a-day') return { reason: 'daily-spend', text: sentence('order.spent-of-today') };
     const usage = await store.dialOrders.usage(accountId, startOfDay(clock.utc(), settings.timeZone));

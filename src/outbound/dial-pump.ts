@@ -21,7 +21,7 @@ import type { OutboundSettings } from './outbound-settings.ts';
 import { Pacer } from './pacer.ts';
 
 export interface DialPumpDeps {
-  readonly store: Pick<Store, 'dialOrders' | 'doNotCall' | 'agents' | 'accounts'>;
+  readonly store: Pick<Store, 'dialOrders' | 'doNotCall' | 'agents' | 'accounts' | 'bookings'>;
   readonly router: CallRouter;
   readonly calls: Pick<OutgoingCalls, 'place' | 'problemOf'>;
   readonly registry: Pick<CallRegistry, 'list' | 'draining'>;
@@ -154,7 +154,7 @@ export class DialPump {
     if (agent?.status !== 'live') return this.#refuse(order, 'refuse', callEnd('gateway', 'agent-not-live'));
     if (calls.problemOf(agent)) return 'waits';
     if (!this.#mayPass(order)) return 'waits';
-    const own = await store.accounts.refusal(order.accountId);
+    const own = await store.bookings.refusal(order.accountId);
     if (own) return this.#beyondOwn(order, own);
     const { accountId, target, from, trunk, variables } = order;
     const route = await router.route({ accountId, target, from, variables, ...(trunk !== null && { trunk }) });

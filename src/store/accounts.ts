@@ -39,11 +39,7 @@ const ACCOUNTS_MAX = 10_000; // of one list
 
 /** Who pays. Balances change only through charges and top-ups (`ChargeRows`). */
 export class AccountRows {
-  /** @param linesMax - calls that go on of one account, over all gateways; undefined: as many as it likes. */
-  constructor(
-    private readonly db: Database,
-    private readonly linesMax?: number,
-  ) {}
+  constructor(private readonly db: Database) {}
 
   async create(name: string, id = newId('acc')): Promise<Account> {
     const [row] = await this.db.insert(accounts).values({ id, name }).returning();
@@ -78,13 +74,5 @@ export class AccountRows {
       account_spent_by_ledger(a) AS spent FROM accounts a WHERE a.id = ${id}`);
     const { now = 0, calls = 0, spent = 0 } = rows[0] ?? {};
     return { callsNow: now, calls, spentCents: Number(spent) };
-  }
-
-  /** The limit that keeps an account from another call now. Unlike the beginning of one it waits for nobody who has the account locked. */
-  async refusal(id: string): Promise<AccountLimit | undefined> {
-    const { rows } = await this.db.execute<{ limit: AccountLimit | null }>(
-      sql`SELECT CASE WHEN account_lines_taken(${id}, '', ${this.linesMax ?? null}::integer) THEN 'every-line' ELSE account_refusal(${id}, '') END AS limit`,
-    );
-    return rows[0]?.limit ?? undefined;
   }
 }

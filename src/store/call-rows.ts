@@ -3,9 +3,7 @@ import type { AnalysisState, CallAnalysis } from '../core/call-analysis.ts';
 import type { ServicesUsed } from '../core/service-use.ts';
 import type { CallSource } from '../core/trunk.ts';
 import type { TurnDetails } from '../core/turn-details.ts';
-import type { AccountLimit } from './accounts.ts';
 import { type CallQuery, conditionsOf } from './call-query.ts';
-import type { NewCharge, ReserveOutcome } from './charge-rows.ts';
 import type { Database, Queryable } from './database.ts';
 import type { GatewayIdentity } from './gateway-identity.ts';
 import { nodeOf, unwanting } from './recordings.ts';
@@ -102,7 +100,6 @@ export class CallRows {
   constructor(
     private readonly db: Database,
     private readonly owner: GatewayIdentity,
-    private readonly linesMax?: number, // of one account, over all gateways
   ) {}
 
   /** Calls of everybody, or of one account; newest first. */
@@ -207,27 +204,17 @@ export class CallRows {
     return [source?.kind ?? null, source && 'name' in source ? clean(source.name) : null];
   }
 
-  /**
-   * Holds the first minute and opens the record, in one statement: an account is locked for no longer than the database
-   * itself needs, however busy this process is. A second time it does nothing and answers `duplicate`.
-   */
-  async begin(on: Queryable, call: CallStart, charge: NewCharge): Promise<ReserveOutcome | AccountLimit> {
-    const { rows } = await on.query<{ outcome: ReserveOutcome | AccountLimit }>({
+  /** Opens the record; a second time it does nothing. */
+  async begin(on: Queryable, call: CallStart): Promise<void> {
+    await on.query({
       name: 'call-begin',
-      text: `WITH held AS MATERIALIZED (
-          SELECT coalesce(account_refusal($3, $1, $20), charge_reserve($14, $3, $15, $16, $17, $9)) AS outcome), opened AS (
+      text: `WITH opened AS (
         INSERT INTO calls (id, sip_call_id, account_id, agent_id, agent_version, agent_name, from_number, to_number,
           gateway, started_at, direction, source_kind, source_name)
-        SELECT $1, $2, $3, $4, $5::integer, $6, $7, $8, $9, $10::timestamptz, $11, $12, $13 FROM held
-        WHERE outcome IN ('reserved', 'duplicate') ON CONFLICT (id) DO NOTHING RETURNING id), recorded AS (
-        INSERT INTO recordings (call_id, node, name) SELECT id, $18, $19 FROM opened WHERE $19::text IS NOT NULL ON CONFLICT DO NOTHING)
-        SELECT outcome FROM held`,
-      values: [
-        ...[...this.#fields(call), ...this.#source(call), charge.id, charge.cents, charge.owner, charge.kind],
-        ...[nodeOf(this.owner.id), call.recording ?? null, this.linesMax ?? null],
-      ],
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) ON CONFLICT (id) DO NOTHING RETURNING id)
+        INSERT INTO recordings (call_id, node, name) SELECT id, $14, $15 FROM opened WHERE $15::text IS NOT NULL ON CONFLICT DO NOTHING`,
+      values: [...this.#fields(call), ...this.#source(call), nodeOf(this.owner.id), call.recording ?? null],
     });
-    return rows[0]!.outcome;
   }
 
   /** @param recordedMs - what its recording has from before the answer. */

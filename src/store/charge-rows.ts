@@ -1,6 +1,4 @@
-import type pg from 'pg';
 import type { Queryable } from './database.ts';
-import type { Owner } from './gateway-identity.ts';
 
 /** A charge to be made. `id` makes it happen once: a second one of the same id is answered `duplicate`. */
 export interface NewCharge {
@@ -22,10 +20,6 @@ export type ChargeKind =
   | 'transcribe';
 export type ReserveOutcome = 'reserved' | 'duplicate' | 'insufficient-credit' | 'unknown-account';
 export type RaiseOutcome = 'raised' | 'insufficient-credit' | 'closed' | 'unknown-charge';
-export type SettleOutcome = 'settled' | 'closed' | 'unknown-charge';
-export type ReleaseOutcome = 'released' | 'closed' | 'unknown-charge';
-export type PresumeOutcome = 'presumed' | 'closed' | 'unknown-charge';
-export type VoidOutcome = 'voided' | 'unknown-account';
 export type ChargeOutcome = 'settled' | 'closed' | 'insufficient-credit' | 'unknown-account';
 export type TopupOutcome = 'done' | 'duplicate' | 'unknown-account' | 'insufficient-credit';
 
@@ -61,63 +55,18 @@ export interface ChargeLine {
 /** Of one owner: a call of a day has a few thousand. */
 const LINES_MAX = 10_000;
 
-type Value = string | number | boolean;
-
-/**
- * Money, one statement each, atomic in the database (`0002_charge-functions.sql`). Works on the pool or inside a
- * transaction. @throws whatever the database throws; `databaseFault` says what to do about it.
- */
+/** What there is and was of money, and credit. @throws whatever the database throws; `databaseFault` says what to do about it. */
 export class ChargeRows {
-  /** @param owner - which gateway process open charges belong to, so that they can be released after it died. */
-  constructor(
-    private readonly queryable: Queryable,
-    private readonly owner: Owner,
-  ) {}
+  constructor(private readonly queryable: Queryable) {}
 
-  /** The same operations inside the transaction of `client`. */
-  within(client: pg.PoolClient): ChargeRows {
-    return new ChargeRows(client, this.owner);
-  }
-
-  reserve(charge: NewCharge): Promise<ReserveOutcome> {
-    return this.#outcome('charge_reserve', this.#fields(charge));
-  }
-
-  /** Holds `cents` in all for a charge that is open. */
-  raise(id: string, cents: number): Promise<RaiseOutcome> {
-    return this.#outcome('charge_raise', [id, cents]);
-  }
-
-  settle(id: string, cents: number): Promise<Booked<SettleOutcome>> {
-    return this.#booked('charge_settle', [id, cents]);
-  }
-
-  release(id: string): Promise<ReleaseOutcome> {
-    return this.#outcome('charge_release', [id]);
-  }
-
-  /** Gives back what a gateway held that was taken for dead: should it live after all, it settles late. */
-  presume(id: string): Promise<PresumeOutcome> {
-    return this.#outcome('charge_presume', [id]);
-  }
-
-  /** Reserve and settle at once. `partial`: for service already given; takes what there is and notes the shortfall. */
-  charge(charge: NewCharge, partial: boolean): Promise<Booked<ChargeOutcome>> {
-    return this.#booked('charge_now', [...this.#fields(charge), partial]);
-  }
-
-  /** What a session costs in the end, by its charge; what it may have been booked as when it was taken for dead is set right. */
-  endSession(id: string, cents: number): Promise<string> {
-    return this.#outcome('session_book', [id, cents, this.owner.id]);
-  }
-
-  /** Takes back whatever `charge` took or may still take, even when it is settled: the request it was for has failed. */
-  void({ id, accountId, owner, kind }: NewCharge): Promise<VoidOutcome> {
-    return this.#outcome('charge_void', [id, accountId, owner, kind, this.owner.id]);
-  }
-
-  topup(id: string, accountId: string, cents: number, kind: string, note: string): Promise<TopupOutcome> {
-    return this.#outcome('account_topup', [id, accountId, cents, kind, note]);
+  /** Adds credit, or takes some back, once by its id. */
+  async topup(id: string, accountId: string, cents: number, kind: string, note: string): Promise<TopupOutcome> {
+    const { rows } = await this.queryable.query<{ outcome: TopupOutcome }>({
+      name: 'account_topup',
+      text: 'SELECT account_topup($1, $2, $3, $4, $5) AS outcome',
+      values: [id, accountId, cents, kind, note],
+    });
+    return rows[0]!.outcome;
   }
 
   async balance(accountId: string): Promise<Balance | undefined> {
@@ -131,25 +80,6 @@ export class ChargeRows {
     const balanceCents = Number(row.balance);
     const reservedCents = Number(row.reserved);
     return { balanceCents, reservedCents, availableCents: balanceCents - reservedCents };
-  }
-
-  /** Gives back everything that `owner` still holds. */
-  async releaseOwnedBy(owner: string): Promise<void> {
-    await this.queryable.query({
-      name: 'charges-release-owned',
-      text: `SELECT charge_release(id) FROM charges WHERE owner = $1 AND state = 'reserved'`,
-      values: [owner],
-    });
-  }
-
-  /** As `presume`, of everything that `owner` holds. */
-  async presumeOwnedBy(owner: string): Promise<void> {
-    const { rows } = await this.queryable.query<{ id: string }>({
-      name: 'charges-held',
-      text: `SELECT id FROM charges WHERE owner = $1 AND state = 'reserved'`,
-      values: [owner],
-    });
-    for (const { id } of rows) await this.presume(id);
   }
 
   /** What `owner` was charged for, in order. */
@@ -187,30 +117,4 @@ export class ChargeRows {
       balanceAfterCents: Number(row.balanceAfterCents),
     }));
   }
-
-  #fields(charge: NewCharge): Value[] {
-    return [charge.id, charge.accountId, charge.cents, charge.owner, charge.kind, this.owner.id];
-  }
-
-  async #outcome<O extends string>(name: string, values: readonly Value[]): Promise<O> {
-    const { rows } = await this.queryable.query<{ outcome: O }>({
-      name,
-      text: `SELECT ${call(name, values)} AS outcome`,
-      values: [...values],
-    });
-    return rows[0]!.outcome;
-  }
-
-  async #booked<O extends string>(name: string, values: readonly Value[]): Promise<Booked<O>> {
-    const { rows } = await this.queryable.query<{ outcome: O; cents: string; shortfall: string }>({
-      name,
-      text: `SELECT outcome, cents, shortfall FROM ${call(name, values)}`,
-      values: [...values],
-    });
-    const row = rows[0]!;
-    return { outcome: row.outcome, cents: Number(row.cents), shortfallCents: Number(row.shortfall) };
-  }
 }
-
-const call = (name: string, values: readonly Value[]): string =>
-  `${name}(${values.map((_, position) => `$${position + 1}`).join(', ')})`;

@@ -21,9 +21,6 @@ const CONNECT_MS_MAX = 2_000;
 const STATEMENT_MS_MAX = 5_000;
 const CLIENT_WAIT_MS_MAX = 6_000; // longer than the server's own limit: the client's is for a server that is stopped
 
-/** Connections that take statements before they have answered the last one (the driver's `pipeline`), for `sentTogether`. */
-export const PIPELINED = { pipeline: true } as pg.PoolConfig;
-
 /**
  * A pool on the gateway's database. It never throws by itself: connections that break are logged and replaced.
  *
@@ -36,8 +33,9 @@ export function openPool(config: pg.PoolConfig, logger: Logger, pooled = false):
     query_timeout: CLIENT_WAIT_MS_MAX,
     keepAlive: true,
     application_name: 'nidaa',
+    pipeline: true, // statements are sent before the last one is answered: see `sentTogether`
     ...config,
-  });
+  } as pg.PoolConfig);
   pool.on('error', (error) => logger.warn({ error: error.message }, 'a database connection broke'));
   // One that breaks while it is checked out says so by an event as well; without a listener that would end the process.
   pool.on('connect', (client) => {
@@ -193,19 +191,19 @@ export async function inTransaction<T>(
 
 /**
  * Sends a whole transaction without waiting in between: to the server it is one message, and locks are held for no longer than it
- * needs itself. A failure rolls back; the connection, whose state is then unknown, has to be dropped by the caller.
+ * needs itself. A failure rolls back; unless the server said it itself (SQLSTATE), the connection is in an unknown state then, and is to be dropped.
  *
- * @param client - of a pool of `openPool` with `pipeline`.
- * @param begin - says BEGIN, and in the same message what comes first.
+ * @param client - of a pool of `openPool`.
+ * @param begin - BEGIN; undefined where that was said already.
  * @param send - sends every statement before it returns; none may wait for the answer to another.
  * @returns what the statements gave, once all is committed. @throws the first failure: those behind it are only its echo.
  */
 export async function sentTogether<T>(
   client: pg.PoolClient,
-  begin: string,
+  begin: string | undefined,
   send: () => readonly Promise<T>[],
 ): Promise<readonly T[]> {
-  const begun = client.query(begin);
+  const begun = begin === undefined ? Promise.resolve() : client.query(begin);
   begun.catch(() => undefined); // looked at below, unless `send` throws
   const sent = send();
   const outcomes = await Promise.allSettled([begun, ...sent, client.query('COMMIT')]);

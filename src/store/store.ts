@@ -13,15 +13,7 @@ import { CallAnalyses } from './call-analyses.ts';
 import { CallRows } from './call-rows.ts';
 import { ChargeRows } from './charge-rows.ts';
 import { budgetFault, type ConnectionBudget, TOOL_BUDGET } from './connection-budget.ts';
-import {
-  type Database,
-  endPool,
-  openDatabase,
-  openPool,
-  PIPELINED,
-  type Prepared,
-  prepareDatabase,
-} from './database.ts';
+import { type Database, endPool, openDatabase, openPool, type Prepared, prepareDatabase } from './database.ts';
 import { type DatabaseAccess, ownConnection } from './database-access.ts';
 import { DatabaseTrouble } from './database-trouble.ts';
 import { DialOrderRows } from './dial-order-rows.ts';
@@ -132,18 +124,18 @@ export class Store {
     { dataFolder, callsPerAccountMax }: StoreOptions,
   ) {
     this.db = openDatabase(pool);
-    this.accounts = new AccountRows(this.db, callsPerAccountMax);
+    this.accounts = new AccountRows(this.db);
     this.tokens = new TokenRows(this.db, clock);
     this.agents = new AgentRows(this.db, () => this.numbers.forget());
     this.agentTests = new AgentTestRows(this.db);
     this.agentDocuments = new AgentDocumentRows(this.db, clock);
     this.numbers = new NumberRows(this.db, this.agents, clock);
-    this.calls = new CallRows(this.db, own, callsPerAccountMax);
+    this.calls = new CallRows(this.db, own);
     this.recordings = new RecordingRows(this.db, pool, own);
     this.callAnalyses = new CallAnalyses(this.pool);
     this.sessions = new SessionRows(own);
-    this.charges = new ChargeRows(pool, own);
-    this.bookings = new BookingRows(own);
+    this.charges = new ChargeRows(pool);
+    this.bookings = new BookingRows(pool, own, callsPerAccountMax);
     this.idempotency = new IdempotencyRows(pool, own, clock);
     this.oneUseTokens = new OneUseTokenRows(pool);
     this.settings = new SettingRows(this.db);
@@ -198,7 +190,7 @@ export class Store {
     const { pool, trips } = budget;
     const store = new Store(
       openPool({ ...connection, max: pool }, logger, pooled),
-      openPool({ ...connection, ...PIPELINED, max: trips }, logger, pooled),
+      openPool({ ...connection, max: trips }, logger, pooled),
       { connection, direct, pooled },
       server,
       identity,

@@ -15,13 +15,15 @@ const charge = fc.tuple(chargeId, cents).map(([id, amount]) => {
   return { id, accountId, cents: amount, owner: id, kind: 'ask' as const };
 });
 const request: fc.Arbitrary<BookingRequest> = fc.oneof(
-  fc.record({ type: fc.constantFrom('reserve', 'charge'), charge }),
-  fc.record({ type: fc.constantFrom('raise', 'settle'), id: chargeId, cents }),
-  fc.record({ type: fc.constant('release'), id: chargeId }),
+  fc.record({ type: fc.constantFrom('reserve', 'charge', 'open', 'void'), charge }),
+  fc.record({ type: fc.constant('charge'), charge, isGiven: fc.constant(true) }),
+  fc.record({ type: fc.constantFrom('raise', 'settle', 'end-session'), id: chargeId, cents }),
+  fc.record({ type: fc.constantFrom('release', 'presume'), id: chargeId }),
+  fc.record({ type: fc.constantFrom('release-owned', 'presume-owned'), owner: chargeId }),
 ) as fc.Arbitrary<BookingRequest>;
 
 const START: BookPages = {
-  accounts: ACCOUNTS.map((id, position) => ({ id, balanceCents: 60 * position, reservedCents: 0 })),
+  accounts: ACCOUNTS.map((id, position) => ({ id, balanceCents: 60 * position, reservedCents: 0, version: '' })),
   charges: [],
 };
 
@@ -87,7 +89,7 @@ describe('booking', () => {
   });
 
   it('a hundred holds with credit for three: three are held, the others change nothing', () => {
-    const account = { id: 'acc_a', balanceCents: 6, reservedCents: 0 };
+    const account = { id: 'acc_a', balanceCents: 6, reservedCents: 0, version: '' };
     const requests = Array.from({ length: 100 }, (_, n) => ({
       type: 'reserve' as const,
       charge: { id: `chg_${n}`, accountId: 'acc_a', cents: 2, owner: 'x', kind: 'ask' as const },

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BookingQueue } from '../../src/billing/booking-queue.ts';
+import { Bookings } from '../../src/billing/bookings.ts';
 import type { ChargeFact } from '../../src/billing/charge-fact.ts';
 import {
   CHARGE_TRANSITIONS,
@@ -14,6 +15,7 @@ import { newId } from '../../src/core/ids.ts';
 import { silentLogger } from '../../src/core/logger.ts';
 import { createMetrics } from '../../src/core/metrics.ts';
 import type { NewCharge } from '../../src/store/charge-rows.ts';
+import { moneyOf } from '../support/money.ts';
 import { moneyFaults, openTestStore, type TestStore } from '../support/postgres-store.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 }); // a real database, on a machine that may be busy
@@ -29,8 +31,8 @@ describe('ledger on PostgreSQL', () => {
   beforeAll(async () => {
     test = await openTestStore();
     const keep = (fact: ChargeFact): void => void kept.push(fact);
-    const { pool, charges, bookings } = test.store;
-    const queue = new BookingQueue({ pool, charges, bookings, logger: silentLogger });
+    const { pool, charges } = test.store;
+    const queue = new BookingQueue({ pool, bookings: new Bookings(test.store.bookings), logger: silentLogger });
     const flush = async (): Promise<void> => {};
     ledger = new Ledger({
       charges,
@@ -63,14 +65,14 @@ describe('ledger on PostgreSQL', () => {
       if (state !== 'none') await ledger.reserve({ id, ...rest });
       if (state === 'settled') await ledger.settle(id, 10);
       if (state === 'released') await ledger.release(id);
-      if (state === 'presumed') await test.store.charges.presume(id);
+      if (state === 'presumed') await moneyOf(test.store).presume(id);
       const before = await ledger.balance(accountId);
       const outcome = {
         reserve: () => ledger.reserve({ id, ...rest }),
         raise: () => ledger.raise(id, 20),
         settle: () => ledger.settle(id, 7),
         release: () => ledger.release(id),
-        presume: () => test.store.charges.presume(id),
+        presume: () => moneyOf(test.store).presume(id),
       }[event];
       await outcome();
       const next = nextChargeState(state, event);

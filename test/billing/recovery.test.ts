@@ -1,15 +1,16 @@
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Billing } from '../../src/billing/billing.ts';
+import { Bookings } from '../../src/billing/bookings.ts';
 import type { ChargeFact } from '../../src/billing/charge-fact.ts';
 import { ChargeJournal } from '../../src/billing/charge-journal.ts';
 import { DEFAULT_PRICES } from '../../src/billing/prices.ts';
 import { type Recovered, recoverInterrupted } from '../../src/billing/recovery.ts';
 import { silentLogger } from '../../src/core/logger.ts';
 import { createMetrics } from '../../src/core/metrics.ts';
-import { ChargeRows } from '../../src/store/charge-rows.ts';
 import { Store } from '../../src/store/store.ts';
 import { FakeClock } from '../support/fake-clock.ts';
+import { moneyOf } from '../support/money.ts';
 import {
   moneyFaults,
   openTestStore,
@@ -41,7 +42,7 @@ describe('a gateway that starts after another was killed', () => {
     await store.charges.topup('credit', accountId, 100, 'topup', '');
     await pool.query('INSERT INTO gateways (id, node) SELECT $1, $2', [DEAD, store.gateways.node]);
     const held = { accountId, cents: 5, owner: 'request', kind: 'speech' } as const;
-    for (const id of ['served', 'cut']) await new ChargeRows(pool, { id: DEAD }).reserve({ id, ...held });
+    for (const id of ['served', 'cut']) await moneyOf(store, DEAD).reserve({ id, ...held });
     const journal = new ChargeJournal<ChargeFact>(join(dataFolder, 'journal'), silentLogger);
     journal.append({ type: 'settle', chargeId: 'served', cents: 5 });
     await journal.flush();
@@ -99,7 +100,10 @@ describe('a gateway that was taken for dead, and lives', () => {
     await pool.query(`UPDATE gateways SET expires_at = now() - interval '1 second' WHERE id = $1`, [gateways.id]);
     expect((await other.gateways.fenceSilent()).map(({ id }) => id)).toEqual([gateways.id]);
     const deps = { pool: other.pool, gateways: other.gateways, calls: other.calls, sessions: other.sessions };
-    return recoverInterrupted({ ...deps, charges: other.charges, prices: DEFAULT_PRICES, logger: silentLogger }, false);
+    return recoverInterrupted(
+      { ...deps, bookings: new Bookings(other.bookings), prices: DEFAULT_PRICES, logger: silentLogger },
+      false,
+    );
   }
   const entries = async (): Promise<Record<string, number>> => {
     const { rows } = await test.store.pool.query(

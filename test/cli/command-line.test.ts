@@ -7,6 +7,7 @@ import { readMigrations } from '../../src/store/migrator.ts';
 import { type CommandResult, runHere, runNidaa } from '../support/command-line.ts';
 import { configFolder } from '../support/config-folder.ts';
 import { freeMinute } from '../support/free-minute.ts';
+import { beginCall } from '../support/money.ts';
 import { openOwnServer, openTestStore, type SharedTestStore } from '../support/postgres-store.ts';
 import { sharedDatabase } from '../support/shared-postgres.ts';
 
@@ -197,7 +198,7 @@ describe('calls', () => {
     } as const;
     const agent = await store.agents.create(account.id, { name: 'Emma' } as never, 'live');
     const start = { ...call, agentId: agent.id, from: '+9665', to: '1000', startedAt: started };
-    await store.calls.begin(store.pool, start, freeMinute(call.id, account.id));
+    await beginCall(store, start, freeMinute(call.id, account.id));
     const timings = {
       speechEndMs: 1,
       endpointMs: 2,

@@ -3,6 +3,7 @@ import { newId } from '../../src/core/ids.ts';
 import { csvLine } from '../../src/manage/csv.ts';
 import type { CallStart } from '../../src/store/call-rows.ts';
 import { type ManageRig, manageRig } from '../support/manage-rig.ts';
+import { beginCall, moneyOf } from '../support/money.ts';
 
 interface Code {
   readonly error: { readonly code: string };
@@ -38,7 +39,7 @@ async function begin(id = newId('call')): Promise<string> {
     ...{ direction: 'inbound', from: '1', to: '2', startedAt: new Date() },
   };
   const charge = { id: `${id}/minute/0`, accountId: rig.accountId, cents: 3, owner: id, kind: 'call-minute' } as const;
-  return rig.store.calls.begin(rig.store.pool, call, charge);
+  return beginCall(rig.store, call, charge);
 }
 const charge = (cents: number, id = newId('req')) => ({
   ...{ id, accountId: rig.accountId, cents, owner: id, kind: 'speech' as const },
@@ -94,20 +95,20 @@ describe('a limit of an account', () => {
 
   it('of spend a day stops calls, their minutes and requests, and lets what was given be paid', async () => {
     const spent = (await rig.ask<AccountBody>('GET /account')).body.today.spent_cents;
-    const { charges } = rig.store;
+    const charges = moneyOf(rig.store);
     const { rows } = await rig.store.pool.query<{ held: string }>(
       'SELECT reserved_cents AS held FROM accounts WHERE id = $1',
       [rig.accountId],
     );
     const held = Number(rows[0]!.held);
     await change({ limits: { spend_a_day_cents: spent + held + 10 } });
-    expect(await charges.charge(charge(6), false)).toMatchObject({ outcome: 'settled', cents: 6 });
+    expect(await charges.charge(charge(6))).toMatchObject({ outcome: 'settled', cents: 6 });
     expect(await charges.reserve(charge(5))).toBe('insufficient-credit');
     const open = charge(3);
     expect(await charges.reserve(open)).toBe('reserved');
     expect(await charges.raise(open.id, 5)).toBe('insufficient-credit');
-    expect((await charges.charge(charge(3), false)).outcome).toBe('insufficient-credit'); // one more minute
-    expect(await charges.charge(charge(8), true)).toMatchObject({ outcome: 'settled', cents: 8, shortfallCents: 0 });
+    expect((await charges.charge(charge(3))).outcome).toBe('insufficient-credit'); // one more minute
+    expect(await charges.given(charge(8))).toMatchObject({ outcome: 'settled', cents: 8, shortfallCents: 0 });
     expect(await begin()).toBe('spend-a-day');
     expect((await rig.ask<AccountBody>('GET /account')).body.today.spent_cents).toBe(spent + 14);
     await charges.release(open.id);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { differences } from '../../src/manage/json-diff.ts';
 import { type ManageRig, manageRig } from '../support/manage-rig.ts';
 import { DEFINITION } from '../support/manage-things.ts';
+import { beginCall, moneyOf } from '../support/money.ts';
 
 interface Code {
   readonly error: { readonly code: string; readonly message: string };
@@ -251,13 +252,9 @@ describe('the account', () => {
       owner: 'call_usage',
       kind: 'call-minute',
     } as const;
-    await rig.store.calls.begin(
-      rig.store.pool,
-      { ...call, direction: 'inbound', from: '1', to: '2', startedAt },
-      charge,
-    );
-    await rig.store.charges.settle(charge.id, 3);
-    await rig.store.charges.charge({ ...charge, id: 'req_1', owner: 'req_1', kind: 'speech', cents: 7 }, false);
+    await beginCall(rig.store, { ...call, direction: 'inbound', from: '1', to: '2', startedAt }, charge);
+    await moneyOf(rig.store).settle(charge.id, 3);
+    await moneyOf(rig.store).charge({ ...charge, id: 'req_1', owner: 'req_1', kind: 'speech', cents: 7 });
     expect((await rig.ask('GET /account')).body).toMatchObject({ balance_cents: 490, reserved_cents: 0 });
     type Page = { items: { cents: number; balance_after_cents: number }[]; next: string };
     const first = await rig.ask<Page>('GET /account/ledger?limit=2');

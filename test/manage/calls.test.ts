@@ -8,6 +8,7 @@ import { peaksPath, RecordingFiles } from '../../src/recordings/recording-files.
 import { clip } from '../support/api-rig.ts';
 import { type ManageRig, manageRig } from '../support/manage-rig.ts';
 import { callOf, DEFINITION, endCall } from '../support/manage-things.ts';
+import { moneyOf } from '../support/money.ts';
 
 interface Code {
   readonly error: { readonly code: string; readonly message: string };
@@ -233,7 +234,7 @@ describe('calls', () => {
     await rig.ask(`DELETE /calls/${call}`);
     const turn = { index: 9, role: 'caller', text: 'my secret', startedMs: 0, heardMs: 1 } as const;
     await store.calls.turn(store.pool, call, turn);
-    await store.charges.charge({ id: `${call}/turn/9`, accountId, cents: 2, owner: call, kind: 'call-turn' }, true);
+    await moneyOf(store).given({ id: `${call}/turn/9`, accountId, cents: 2, owner: call, kind: 'call-turn' });
     await store.calls.finish(store.pool, call, {
       ...{ ...end, party: 'caller', reason: 'caller-hangup', detail: 'my secret', dtmf: '4521' },
       ...{ keys: [{ key: '4', means: 'event', atMs: 1 }], recording: 'recordings/late.wav' },

@@ -4,6 +4,7 @@ import type { TurnDetails } from '../../src/core/turn-details.ts';
 import type { CallFinish } from '../../src/store/call-rows.ts';
 import { type ManageRig, manageRig } from '../support/manage-rig.ts';
 import { DEFINITION } from '../support/manage-things.ts';
+import { beginCall, moneyOf } from '../support/money.ts';
 
 interface Overview {
   readonly calls: {
@@ -41,8 +42,8 @@ async function call({ agoMs, answers = [], details = [], end = {}, goesOn = fals
   const { store, accountId, clock } = rig;
   const id = newId('call');
   const startedAt = new Date(clock.utc().getTime() - agoMs);
-  await store.calls.begin(
-    store.pool,
+  await beginCall(
+    store,
     {
       ...{ id, sipCallId: id, accountId, agentId, agentVersion: 1, agentName: 'A', direction: 'inbound' },
       ...{ from: '1', to: '2', startedAt },
@@ -65,7 +66,7 @@ async function call({ agoMs, answers = [], details = [], end = {}, goesOn = fals
     await store.calls.turn(store.pool, id, { index: details.length + at, ...turn });
   }
   if (goesOn) return id;
-  await store.charges.settle(`${id}/minute/0`, 3);
+  await moneyOf(store).settle(`${id}/minute/0`, 3);
   const finish = {
     endedAt: startedAt,
     talkMs: 1,
@@ -143,7 +144,7 @@ it('counts what was spent today and this month, in the days of whoever looks', a
   await store.charges.topup(newId('chg'), account.id, 1_000, 'topup', 'of a test');
   const spend = async (cents: number, at: string): Promise<void> => {
     const id = newId('chg');
-    await store.charges.charge({ id, accountId: account.id, cents, owner: id, kind: 'reply' }, false);
+    await moneyOf(store).charge({ id, accountId: account.id, cents, owner: id, kind: 'reply' });
     await store.pool.query('ALTER TABLE ledger DISABLE TRIGGER ledger_append_only');
     await store.pool.query('UPDATE ledger SET created_at = $2 WHERE id = $1', [id, at]);
     await store.pool.query('ALTER TABLE ledger ENABLE TRIGGER ledger_append_only');

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answered, type ManageRig, manageRig } from '../support/manage-rig.ts';
 import { callOf, DEFINITION, endCall } from '../support/manage-things.ts';
+import { moneyOf } from '../support/money.ts';
 
 interface Hook {
   readonly id: string;
@@ -216,7 +217,7 @@ describe('the alert of the balance', () => {
         owner: 'x',
         kind: 'reply',
       } as const;
-      return store.charges.charge(charge, false);
+      return moneyOf(store).charge(charge);
     };
     const alerts = async (): Promise<number> =>
       (await rig.ask<Page<Delivery>>(`GET /webhooks/${id}/deliveries`, { headers })).body.items.length;

@@ -3,6 +3,7 @@ import { newId } from '../../src/core/ids.ts';
 import { silentLogger } from '../../src/core/logger.ts';
 import type { CallStart } from '../../src/store/call-rows.ts';
 import { Store } from '../../src/store/store.ts';
+import { beginCall } from '../support/money.ts';
 import { openTestStore, type SharedTestStore, temporaryFolder } from '../support/postgres-store.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 }); // a real database, on a machine that may be busy
@@ -33,7 +34,7 @@ function begin(node: Store, accountId: string, id = newId('call')): Promise<stri
     ...{ direction: 'inbound', from: '1', to: '2', startedAt: new Date() },
   };
   const charge = { id: `${id}/minute/0`, accountId, cents: 3, owner: id, kind: 'call-minute' } as const;
-  return node.calls.begin(node.pool, call, charge);
+  return beginCall(node, call, charge);
 }
 const end = (id: string) => test.store.pool.query('UPDATE calls SET ended_at = now() WHERE id = $1', [id]);
 
@@ -43,13 +44,13 @@ it('has as many calls at once as the gateways give one account, however many ask
   const outcomes = await Promise.all(ids.map((id, n) => begin(nodes[n % 2]!, busy, id)));
   expect(outcomes.filter((one) => one === 'reserved')).toHaveLength(LINES);
   expect(outcomes.filter((one) => one === 'every-line')).toHaveLength(3 * LINES);
-  expect(await nodes[0]!.accounts.refusal(busy)).toBe('every-line');
+  expect(await nodes[0]!.bookings.refusal(busy)).toBe('every-line');
   expect(await begin(nodes[0]!, other)).toBe('reserved');
-  expect(await nodes[0]!.accounts.refusal(other)).toBeUndefined();
+  expect(await nodes[0]!.bookings.refusal(other)).toBeUndefined();
   const begun = ids[outcomes.indexOf('reserved')]!;
   expect(await begin(nodes[1]!, busy, begun)).toBe('duplicate'); // asked again, it does not count itself
   await end(begun);
-  expect(await nodes[1]!.accounts.refusal(busy)).toBeUndefined();
+  expect(await nodes[1]!.bookings.refusal(busy)).toBeUndefined();
   expect([await begin(nodes[1]!, busy), await begin(nodes[0]!, busy)]).toEqual(['reserved', 'every-line']);
 });
 

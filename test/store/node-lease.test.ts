@@ -6,6 +6,7 @@ import { silentLogger } from '../../src/core/logger.ts';
 import { NodeLease } from '../../src/store/node-lease.ts';
 import { Store } from '../../src/store/store.ts';
 import { FakeClock } from '../support/fake-clock.ts';
+import { moneyOf } from '../support/money.ts';
 import { openTestStore, type SharedTestStore, temporaryFolder } from '../support/postgres-store.ts';
 import { until } from '../support/until.ts';
 
@@ -160,12 +161,12 @@ describe('the lease of a node', () => {
     const accountId = (await store.accounts.create('one')).id;
     await store.charges.topup('credit', accountId, 100, 'topup', '');
     const charge = { id: 'held', accountId, cents: 5, owner: 'request', kind: 'speech' } as const;
-    expect(await store.charges.reserve(charge)).toBe('reserved');
+    expect(await moneyOf(store).reserve(charge)).toBe('reserved');
     await store.gateways.askDrain(former, true);
     await runOut(former);
     const other = await another(temporaryFolder());
     expect((await other.gateways.fenceSilent()).map(({ id }) => id)).toEqual([former]);
-    await expect(store.charges.reserve({ ...charge, id: 'late' })).rejects.toThrow(/has lost its lease/);
+    await expect(moneyOf(store).reserve({ ...charge, id: 'late' })).rejects.toThrow(/has lost its lease/);
 
     let beats = 0;
     lease.start(async () => {
@@ -174,7 +175,7 @@ describe('the lease of a node', () => {
     clock.advance(BEAT_MS);
     await until(() => beats === 1);
     expect([lease.state, store.gateways.id === former]).toEqual(['held', false]);
-    expect(await store.charges.reserve({ ...charge, id: 'later' })).toBe('reserved');
+    expect(await moneyOf(store).reserve({ ...charge, id: 'later' })).toBe('reserved');
     const { rows: held } = await store.pool.query('SELECT gateway FROM charges WHERE state = $1', ['reserved']);
     expect(held.map(({ gateway }) => gateway)).toEqual([store.gateways.id, store.gateways.id]);
     const own = (await store.gateways.nodes()).find(({ id }) => id === store.gateways.id);

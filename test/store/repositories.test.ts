@@ -8,6 +8,7 @@ import { silentLogger } from '../../src/core/logger.ts';
 import { IdempotencyRows } from '../../src/store/idempotency.ts';
 import { Store } from '../../src/store/store.ts';
 import { freeMinute } from '../support/free-minute.ts';
+import { beginCall } from '../support/money.ts';
 import { moneyFaults, openOwnServer, type TestStore } from '../support/postgres-store.ts';
 
 const definition = (name: string, greeting = 'Hello'): AgentDefinition => ({
@@ -283,7 +284,7 @@ describe('repositories on PostgreSQL', () => {
         to: '2',
       } as const;
       const start = { ...call, accountId: mine, startedAt: new Date(Math.floor(n / 2) * 1_000) };
-      await store.calls.begin(store.pool, start, freeMinute(id, mine));
+      await beginCall(store, start, freeMinute(id, mine));
     }
     const all = await store.calls.list({ accountId: mine });
     expect(all).toHaveLength(5);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { UsageLine, UsageQuery } from '../../src/store/usage.ts';
 import { callOf, DEFINITION } from '../support/manage-things.ts';
+import { moneyOf } from '../support/money.ts';
 import { openTestStore, type TestStore } from '../support/postgres-store.ts';
 import { LONG } from '../support/property-runs.ts';
 
@@ -152,10 +153,10 @@ describe('usage', () => {
   it('of what is really booked and given back', async () => {
     const { store } = test;
     const charge = { id: 'chg_back', accountId: account, cents: 9, owner: 'r', kind: 'speech' } as const;
-    await store.charges.charge(charge, false);
-    await store.charges.charge({ ...charge, id: `${calls[1]}/turn/real`, kind: 'call-turn' }, false);
+    await moneyOf(store).charge(charge);
+    await moneyOf(store).charge({ ...charge, id: `${calls[1]}/turn/real`, kind: 'call-turn' });
     await store.usage.sumUp();
-    await store.charges.void(charge);
+    await moneyOf(store).void(charge);
     const around = (ms: number): UsageQuery => ({
       ...{ from: new Date(Date.now() - ms), to: new Date(Date.now() + ms), timeZone: 'UTC' },
     });

@@ -4,6 +4,7 @@ import { newId } from '../../src/core/ids.ts';
 import type { CallFinish, CallStart } from '../../src/store/call-rows.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { ManageRig } from './manage-rig.ts';
+import { beginCall, moneyOf } from './money.ts';
 
 export const DEFINITION: AgentDefinition = {
   ...{ name: 'Corner Bakery', language: 'en-US', voice: 'emma', model: 'sada-1' },
@@ -29,8 +30,8 @@ export async function callOf(
   };
   await store.charges.topup(newId('chg'), accountId, 100, 'topup', 'of a test');
   const charge = { id: `${id}/minute/0`, accountId, cents: 3, owner: id, kind: 'call-minute' } as const;
-  await store.calls.begin(store.pool, start, charge);
-  await store.charges.settle(charge.id, 3);
+  await beginCall(store, start, charge);
+  await moneyOf(store).settle(charge.id, 3);
   await store.calls.answered(store.pool, id, start.startedAt);
   const turn = { startedMs: 61_000, heardMs: 1_500 };
   await store.calls.turn(store.pool, id, { index: 0, role: 'agent', text: 'Hello <b>there</b> & --> you', ...turn });
