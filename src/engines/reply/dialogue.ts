@@ -2,7 +2,7 @@ import { dateValue } from '../../language/calendar/calendar.ts';
 import { isFiller, isWeak } from '../../language/lexicon/lexicon.ts';
 import { readSlots } from '../../language/values/slot-filling.ts';
 import { isUnsure } from '../../language/values/yesno.ts';
-import { type Word, wordsOf } from '../../language/words.ts';
+import { asSaid, type Word, wordsOf } from '../../language/words.ts';
 import { actOf, type Heard } from './acts/act.ts';
 import { readActs, withoutHesitations } from './acts/read-acts.ts';
 import { answerPending } from './answers.ts';
@@ -30,6 +30,7 @@ import { measureProgress } from './progress.ts';
 import { certainReading } from './proposal/certain.ts';
 import { judged } from './proposal/judge.ts';
 import type { Proposal } from './proposal/proposal.ts';
+import { questionBeside } from './question-beside.ts';
 import { offerMenu, questionOf } from './questions.ts';
 import { says } from './said.ts';
 import { tellsWhy } from './thinking-aloud.ts';
@@ -263,7 +264,18 @@ function wrongValue(draft: TurnDraft, { wrong, wanted }: Heard): boolean {
 }
 
 function answer(draft: TurnDraft, heard: Heard): boolean {
-  return draft.state.pending.kind !== 'open' && answerPending(draft, heard, digress);
+  const { pending, flow } = draft.state;
+  if (pending.kind === 'open') return false;
+  const both = questionBeside(draft, heard.words);
+  if (!both) return answerPending(draft, heard, digress);
+  draft.wait({ kind: 'open' });
+  digress(draft, both.guesses, both.asked, asSaid(both.asked));
+  if (draft.action || draft.state.flow !== flow || draft.state.pending.kind !== 'open') return true; // the question leads elsewhere
+  draft.wait(pending);
+  const { agent, setting } = draft;
+  const own = readActs(agent, both.answer, asSaid(both.answer), setting.today, (some) => guessesFor(draft, some));
+  if (!answerPending(draft, own, digress)) questionOf(draft);
+  return true;
 }
 
 /** Values of the flow's other slots, given out of turn: kept, and the pending question is asked again. */

@@ -2,6 +2,7 @@ import type { SlotDefinition } from '../../core/agent.ts';
 import { isFiller } from '../../language/lexicon/lexicon.ts';
 import { CLAUSE_STARTS, CORRECTIONS } from '../../language/phrases/cues.ts';
 import { firstPhrase, phraseAt, phraseTable } from '../../language/phrases/phrases-in.ts';
+import { asksOutright } from '../../language/values/side-talk.ts';
 import { type Word, wordsOf } from '../../language/words.ts';
 import type { CompiledAgent, Guess } from './compiled-agent.ts';
 import { NEARNESS } from './understanding.ts';
@@ -25,6 +26,9 @@ export function isOfQuestion(
   top: Guess | undefined,
 ): boolean {
   if (top?.meaning.kind !== 'knowledge') return false;
+  // `that depends, when would the refund come`: neither the new one nor the money back.
+  if (slot.type === 'yesno' && slot.choices !== undefined)
+    return top.score >= NEARNESS.clearQuestion && isBehindQuestion(words, rest);
   if (slot.type === 'choice')
     return top.score >= NEARNESS.questionToo && rest.some((word) => !isFiller(word.text) && !isNamed(word, slot));
   if (slot.type !== 'date' && slot.type !== 'time') return false;
@@ -32,6 +36,12 @@ export function isOfQuestion(
   if (!isLast || rest.length < MIN_QUESTION_WORDS || phraseAt(rest, rest.length - 1, STARTS)) return false;
   const [asked] = agent.guess(rest.map(({ text }) => text));
   return asked?.meaning.kind === 'knowledge' && asked.score >= NEARNESS.clearQuestion;
+}
+
+/** Whether the words of a value are all behind a question word: `a new one, what use is the refund to me` chooses. */
+function isBehindQuestion(words: readonly Word[], rest: readonly Word[]): boolean {
+  const asks = words.findIndex((_, at) => asksOutright(words, at));
+  return asks >= 0 && words.findIndex((word) => !rest.includes(word)) > asks;
 }
 
 /** Whether new values at a read-back are only words of a clear question, and nothing is corrected. */

@@ -14,9 +14,8 @@ import { parseTime, type UnclearHour, unclearHour } from './time.ts';
 type Choice = NonNullable<SlotContext['definition']['choices']>[number];
 const TURNS = [phraseTable(CORRECTIONS), phraseTable(PREFERENCES), phraseTable('change|switch|غير|عدل|بدل')];
 const FUZZY_ENOUGH = 0.7;
-/** Enough where it was not asked for; what was said before gives way only to what is named. */
+/** Enough where it was not asked for. */
 const LIKELY = 0.9;
-const NAMED = 1;
 /** Misheard words begin alike, or are nearly the same. */
 const OTHER_SOUND = 0.85;
 /** Words of one concept are not yet the same choice, less so where another choice is said with it too: every service is one of teeth. */
@@ -37,7 +36,7 @@ export function choiceValue(choice: Choice): SlotValue {
 }
 
 /** One of the listed choices: by its words, nearly so (`cleening`), by an hour of it, or by its place (`the second one`, `الأول`). */
-export const parseChoice: SlotParser = (words, { definition, asked, held, passed }): Found | undefined => {
+export const parseChoice: SlotParser = (words, { definition, asked, held }): Found | undefined => {
   const choices = definition.choices ?? [];
   const plain = words.map((word) => word.text);
   // A number is only that (صفر is zero, not yellow), and what is held gives way to a choice that is named, or corrected.
@@ -53,11 +52,17 @@ export const parseChoice: SlotParser = (words, { definition, asked, held, passed
       for (let at = 0; at + wanted.length <= plain.length; at += 1) {
         if (isRefusedAt(plain, at)) continue;
         const score = windowScore(plain, terms, wanted, at, shared) + wanted.length / 1_000; // the longer phrase wins
-        if (score < (asked ? FUZZY_ENOUGH : passed ? NAMED : LIKELY)) continue;
+        if (score < (asked ? FUZZY_ENOUGH : LIKELY)) continue;
         if (score < OTHER_SOUND && plain[at]![0] !== wanted[0]![0]) continue; // `opening` is no evening
         if (best && best.choice !== choice) rival = Math.max(rival, Math.min(score, best.score));
         if (best && best.score >= score) continue;
-        best = { score, choice, found: { value: choiceValue(choice), start: at, end: at + wanted.length } };
+        const found = {
+          value: choiceValue(choice),
+          start: at,
+          end: at + wanted.length,
+          ...(score < 1 && { isLike: true }),
+        };
+        best = { score, choice, found };
       }
     }
   }

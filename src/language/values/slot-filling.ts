@@ -158,7 +158,9 @@ function lastMeant(
     const isRefused = REFUSED.has(taken[current.start - 1]?.text ?? '') || isSaidAgain(words, current);
     const follows = FOLLOWS.test(said);
     const isFrom = isToldFromAnother(taken.slice(next.start, next.end).map(({ text }) => text));
-    const isWished = isFrom || MOVES.test(said) || isWishedAfter(taken.slice(current.end, next.start));
+    // What was named gives way to another that is wished for behind it, not to words that are only like one.
+    const isNamedAfter = next.isLike !== true && isWishedAfter(taken.slice(current.end, next.start));
+    const isWished = isFrom || MOVES.test(said) || isNamedAfter;
     const isTold = isRefused || follows || CORRECTS.test(said) || isWished;
     const isSame = between.length === 0 && next.value.value === current.value.value; // `tomorrow, Monday`
     if (isSame ? current === found : isTold) {

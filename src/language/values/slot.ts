@@ -25,6 +25,8 @@ export interface Found {
   readonly value: SlotValue;
   readonly start: number;
   readonly end: number;
+  /** By words that are only like its own. */
+  readonly isLike?: boolean;
 }
 
 /** Reads one type of slot from the words of an utterance; undefined when it is not there. Pure, never throws. */
