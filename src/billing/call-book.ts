@@ -3,11 +3,13 @@ import { errorText } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Metrics } from '../core/metrics.ts';
 import type { CallStart } from '../store/call-rows.ts';
+import { databaseFault } from '../store/database.ts';
 import type { KeptTransfer } from '../store/schema.ts';
 import type { BookingQueue } from './booking-queue.ts';
 import type { CallOpenings } from './call-openings.ts';
 import { type ChargeFact, minuteChargeId } from './charge-fact.ts';
 import type { CallBook, CallSummary, TurnRecord } from './contract.ts';
+import { NotSent } from './group-commit.ts';
 import type { JournalApplier } from './journal-applier.ts';
 import { type Prices, turnCents } from './prices.ts';
 
@@ -29,6 +31,9 @@ export interface CallBookDeps {
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, 'callCents' | 'creditRefusals'>;
 }
+
+/** The connection broke: whether what was sent has been committed nobody knows. */
+const mayHaveBegun = (error: unknown): boolean => databaseFault(error) === 'away' && !(error instanceof NotSent);
 
 type BeginOutcome = Awaited<ReturnType<CallBook['begin']>>;
 type Timely<T> = { readonly value: T } | { readonly error: unknown } | 'late';
@@ -53,10 +58,14 @@ export class StoredCallBook implements CallBook {
     const result = await this.#timely(work, BEGIN_MS_MAX);
     if (result === 'late') {
       logger.error({ call_id: call.id }, 'call refused: the database does not answer');
-      void work.then(() => this.#takeBack(call.id)).catch(() => undefined);
+      void work.then(
+        () => this.#takeBack(call.id),
+        (error: unknown) => mayHaveBegun(error) && this.#takeBack(call.id),
+      );
       return 'unavailable';
     }
     if ('error' in result) {
+      if (mayHaveBegun(result.error)) this.#takeBack(call.id);
       logger.error({ call_id: call.id, error: errorText(result.error) }, 'call refused: the database failed');
       return 'unavailable';
     }
@@ -134,7 +143,7 @@ export class StoredCallBook implements CallBook {
     return outcome === 'reserved' || outcome === 'duplicate' ? 'ok' : outcome;
   }
 
-  /** A reservation that came through after its caller was refused. */
+  /** A beginning that came through, or may have, though its caller was refused: else it holds a line of the account, and its minute. */
   #takeBack(callId: string): void {
     const end = { party: 'gateway', reason: 'store-unavailable' };
     const summary = { endedAt: this.deps.clock.utc().toISOString(), answered: false, talkMs: 0, end, dtmf: '' };
