@@ -3,6 +3,7 @@ import { fold } from '../fold.ts';
 import { isFiller, isWeak } from '../lexicon/lexicon.ts';
 import { isNumberWord } from '../number-words.ts';
 import { pattern } from '../pattern.ts';
+import type { Span } from '../phrases/phrases-in.ts';
 import { type Word, wordsOf } from '../words.ts';
 import { placeIn } from './place.ts';
 import { withoutRepeats } from './repeated-number.ts';
@@ -89,11 +90,20 @@ function corrected(words: readonly Word[]): readonly Word[] {
   return from < words.length ? replaced(before, words.slice(from)) : before;
 }
 
-/** `villa 14 king street` with `villa 40`: the part that is said anew takes its place; anything longer stands alone. */
+/** `villa 14 king street` with `villa 40` or `40`: the part that is said anew takes its place; anything longer stands alone. */
 function replaced(before: readonly Word[], anew: readonly Word[]): readonly Word[] {
   const place = before.findIndex((word) => word.text === anew[0]?.text);
+  const number = anew.every(({ text }) => isNumberWord(text)) ? lastNumber(before) : undefined;
+  if (number) return [...before.slice(0, number.start), ...anew, ...before.slice(number.end)];
   if (place < 0 || place + anew.length > before.length) return anew;
   return [...before.slice(0, place), ...anew, ...before.slice(place + anew.length)];
+}
+
+function lastNumber(words: readonly Word[]): Span | undefined {
+  const end = words.findLastIndex(({ text }) => isNumberWord(text)) + 1;
+  if (end === 0) return undefined;
+  const start = words.slice(0, end).findLastIndex(({ text }) => !isNumberWord(text)) + 1;
+  return { start, end };
 }
 
 const PLACES = /address|street|location|عنوان|موقع/;

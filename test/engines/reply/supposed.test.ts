@@ -49,6 +49,7 @@ describe('what somebody had in mind and gave up', () => {
   it.each<[Name, string, string]>([
     ['delivery', 'i was going to change my address but forget it just cancel my order', 'cancel'],
     ['delivery', 'i was about to cancel my order but tell me where it is first', 'track'],
+    ['delivery', 'i was going to cancel it but my husband says no just change the address', 'change-address'],
     ['clinic', 'كنت بلغي موعدي بس خلاص غيروا لي الوقت', 'move'],
     ['clinic', 'كنت ناوي انقل موعدي بس خلاص كنسليه', 'cancel'],
   ])('gives way to what is said instead: %s: %s', (name, text, flow) => {

@@ -85,6 +85,8 @@ describe('an address among other words', () => {
       'villa 40 prince sultan street',
     ],
     ['villa 14 prince sultan street, no sorry, villa 40', 'villa 40 prince sultan street'],
+    ['olaya street forty no fourteen i mean fourteen', 'olaya street fourteen'],
+    ['شارع العليا عماره سبعه لا تسعه', 'شارع العليا عماره تسعه'],
     ['حي النرجس شارع خمسة لا اقصد شارع ستة', 'حي النرجس شارع ستة'],
     ['king road 5, i mean olaya street 20 riyadh', 'olaya street 20 riyadh'],
     ['ok then to my sister, 27 al malaz street riyadh', 'my sister 27 al malaz street riyadh'],

@@ -13,6 +13,7 @@ const LEAVING = phraseTable(LEAVINGS);
 const WAS = 'كنت';
 const ABOUT_TO =
   /^(?:ب[ا-ي]{3,}|ا(?!بي|بغي|بغا|ريد|تمن)[ا-ي]{3,}|ناوي|ناويه|رايح|رايحه|جاي|جايه|عايز|عايزه|عاوز|عاوزه|حاب|حابه)$/;
+const NO = new Set(['no', 'nope', 'nah']);
 /** An intention has something to intend, and what is said instead has words to say it. */
 const LEAST_WORDS = 2;
 /**
@@ -28,7 +29,9 @@ function intendedIn(words: readonly Word[]): Span | undefined {
   const opener = was < 0 ? firstPhrase(words, INTENDED) : { start: was, end: was + 1 };
   const turn = opener && firstPhrase(words, BUT, opener.end + LEAST_WORDS);
   if (!turn) return undefined;
-  const end = phraseAt(words, turn.end, LEAVING)?.end ?? turn.end; // `but forget it`
+  const left = phraseAt(words, turn.end, LEAVING)?.end ?? turn.end; // `but forget it`
+  const no = words.findLastIndex(({ text }, at) => at >= left && at < words.length - LEAST_WORDS && NO.has(text));
+  const end = Math.max(left, no + 1); // `but my wife says no just send it`
   return words.length - end >= LEAST_WORDS ? { start: opener.start, end } : undefined;
 }
 
