@@ -1,5 +1,8 @@
 import { CepstralMean, type SoundMean } from './cepstral-mean.ts';
-import { CEPSTRA, type Handle, SAMPLES_AT_ONCE, type SphinxLibrary } from './sphinx-library.ts';
+import { CEPSTRA, type Handle, type SphinxLibrary } from './sphinx-library.ts';
+
+/** Heard at once: 60 ms, 6 frames. Of 64 frames at once the library's decoder loses the path. */
+const AT_ONCE_SAMPLES = 480;
 
 /** Who hears the frames: the first `count` of the library's `frames`, their mean taken away. */
 export interface FrameHearer {
@@ -47,8 +50,8 @@ export class HeardFrames {
 
   /** @param samples - 8 kHz. */
   take(samples: Int16Array): void {
-    for (let at = 0; at < samples.length; at += SAMPLES_AT_ONCE)
-      this.#take(this.library.framesOf(this.#frontEnd, samples.subarray(at, at + SAMPLES_AT_ONCE)));
+    for (let at = 0; at < samples.length; at += AT_ONCE_SAMPLES)
+      this.#take(this.library.framesOf(this.#frontEnd, samples.subarray(at, at + AT_ONCE_SAMPLES)));
   }
 
   /** Nothing more comes. @returns how the speaker sounds. */

@@ -32,7 +32,7 @@ export interface SphinxLibrary {
   freeFrontEnd(frontEnd: Handle): void;
   /** Forgets what it heard, the noise of the line too. */
   startFrontEnd(frontEnd: Handle): void;
-  /** @param samples - at most `SAMPLES_AT_ONCE`. @returns how many frames it wrote to `frames`. */
+  /** @param samples - at most 640 ms. @returns how many frames it wrote to `frames`. */
   framesOf(frontEnd: Handle, samples: Int16Array): number;
   /** The frame that was begun. @returns 0 or 1. */
   lastFrameOf(frontEnd: Handle): number;
@@ -52,9 +52,7 @@ export interface SphinxLibrary {
 
 /** Values of a frame; the first is its loudness. */
 export const CEPSTRA = 13;
-/** What a front end takes at once: 640 ms. */
-export const SAMPLES_AT_ONCE = 5120;
-/** Of those, and those that it held back until they were speech. */
+/** Of what a front end takes at once, and what it held back until it was speech. */
 const FRAMES_AT_ONCE = 256;
 
 type NativeFunction = (...args: unknown[]) => unknown;
