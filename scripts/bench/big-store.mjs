@@ -4,10 +4,12 @@
  * one that DATABASE_URL names, as superuser; a filled one is only asked), asks each question, and has EXPLAIN (ANALYZE, BUFFERS) tell of every statement of it
  * which tables it read from end to end.
  * Usage: node scripts/bench/big-store.mjs [calls, default 20000] [--keep FOLDER: left there, and found again] [--month: its oldest month goes]
+ *   [--erase: somebody is erased]
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { eraseSomebody } from './store/erase.mjs';
 import { BIG, CHARGES, fill, TURNS } from './store/fill.mjs';
 import { removeMonth } from './store/month.mjs';
 
@@ -18,6 +20,7 @@ const [{ Store }, { Bookings }, { silentLogger: logger }, { forgetOld }] = await
 
 const args = process.argv.slice(2);
 const isMonth = args.includes('--month') && args.splice(args.indexOf('--month'), 1).length > 0;
+const isErased = args.includes('--erase') && args.splice(args.indexOf('--erase'), 1).length > 0;
 const kept = args.includes('--keep') ? args.splice(args.indexOf('--keep'), 2)[1] : undefined;
 const calls = Number(args[0] ?? 20_000);
 const ROUNDS = 20;
@@ -33,6 +36,7 @@ try {
   if (rows.length === 0) await filled();
   await sizes();
   await ask();
+  if (isErased) await eraseSomebody(store, BIG, (await store.calls.list({ accountId: BIG, limit: 1 }))[0].from);
   if (isMonth) await removeMonth(store, forgetOld);
 } finally {
   await store.close();

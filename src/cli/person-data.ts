@@ -31,7 +31,9 @@ export async function erasePerson(context: CommandContext, number: string, optio
   const { config, logger } = context;
   await context.withStore(async (store) => {
     const of = await whose(context, store, options.account);
-    const erasure = await store.erasures.erase(number, of, options.dryRun);
+    const troubled = (error: unknown): void =>
+      logger.warn({ error }, 'the search broke off; a gateway goes on with it within a minute');
+    const erasure = await store.erasures.erase(number, of, { isTried: options.dryRun === true, troubled });
     if (!options.dryRun) {
       // Whoever has the file removes it: this machine now, the others in their next round.
       const opened = openLibrary(config.dataDir, config.recordings, store.recordings, systemClock);
@@ -44,11 +46,13 @@ export async function erasePerson(context: CommandContext, number: string, optio
     const now = options.dryRun ? erasure : ((await store.erasures.get(erasure.id)) ?? erasure);
     const { calls, turns, recordings, orders, refusals, mentions, doNotCall } = now.found;
     const { waits, onNodes } = now;
-    const state = now.doneAt
-      ? 'done'
-      : `${waits.calls.length + waits.orders.length} calls go on, ${waits.recordings.length} recordings are to be removed${
-          onNodes.length > 0 ? `; something is on the disk of ${onNodes.join(', ')} yet` : ''
-        }`;
+    const left = [
+      ...(now.search ? ['not all of it is looked through'] : []),
+      `${waits.calls.length + waits.orders.length} calls go on`,
+      `${waits.recordings.length} recordings are to be removed`,
+    ].join(', ');
+    const onDisks = onNodes.length > 0 ? `; something is on the disk of ${onNodes.join(', ')} yet` : '';
+    const state = now.doneAt ? 'done' : left + onDisks;
     emit(context.out, { ...now, dryRun: options.dryRun === true }, () =>
       facts(context.out, [
         ...(options.dryRun ? [] : [['erasure', now.id] as const]),

@@ -38,6 +38,15 @@ export function tailOf(key: NumberKey): string | undefined {
   return /^\d{8,}$/.test(key) ? key.slice(-NATIONAL_DIGITS_MIN) : undefined;
 }
 
+/** How it is written where a switch or a phone writes it by itself: what an index finds without a search. */
+export function usualForms(key: NumberKey, countryCode: string): readonly string[] {
+  if (key.startsWith('name:')) return [key.slice('name:'.length)];
+  if (tailOf(key) === undefined) return [key];
+  const isOurs = key.startsWith(countryCode);
+  const national = isOurs ? [`0${key.slice(countryCode.length)}`, key.slice(countryCode.length)] : [];
+  return [`+${key}`, `00${key}`, key, ...national].filter((form) => numberKey(form, countryCode) === key);
+}
+
 /**
  * What finds it within a text, for PostgreSQL: with or without the country's code, with separators between the digits, in either script.
  *

@@ -52,6 +52,7 @@ const ADDING_MAX = 1_000;
 const DRAIN_MS_MAX = 5_000;
 const CALLS_MAX = 500; // queued again at a time; the rest next time
 const RECORDINGS_MAX = 500;
+const ERASURE_PIECES_MAX = 200; // a round: 100,000 calls are looked through
 
 /**
  * Background work: never on the way of a call, every job safe to run twice. Recordings lie on one machine, so each
@@ -275,6 +276,7 @@ export class Jobs {
     await recordings.forgetOld();
     for (const id of await store.agentDocuments.leftOver()) await this.#queueDocument(id);
     for (const id of await store.callAnalyses.pending(CALLS_MAX)) await this.#queueCall(id);
+    await store.erasures.searchOn(ERASURE_PIECES_MAX, () => this.#closing !== undefined);
   }
 
   get #queues(): Readonly<Record<QueueName, JobQueue>> {

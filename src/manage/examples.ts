@@ -85,6 +85,7 @@ export const EXAMPLES: Readonly<Record<string, { readonly request?: unknown; rea
     request: { number: '+966501234567', dry_run: false },
     answer: {
       ...{ id: 'ers_5xq2k7w3n4b6c2d7e3fa', asked_at: '2026-01-02T03:04:05.678Z', state: 'waiting', done_at: null },
+      search: null,
       found: { calls: 3, turns: 41, recordings: 3, orders: 1, refused_calls: 0, named_elsewhere: 2, do_not_call: 1 },
       waits_for: { calls: 0, recordings: 1, in_storage: 0, nodes: ['4f0c2ab1'] },
     },

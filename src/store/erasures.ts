@@ -8,29 +8,32 @@ import { onConnection } from './database-access.ts';
 import { collectPerson, type PersonData } from './erasure/collect-person.ts';
 import {
   eraseCalls,
-  eraseMentions,
   eraseOrders,
-  eraseRows,
-  type Found,
   nodesWithJournals,
   type Person,
   requireNotOwn,
-  rowsOfPerson,
   type Waits,
 } from './erasure/erase-person.ts';
+import { beginErasing, type Erasing, eraseNext } from './erasure/search.ts';
 import type { SecretBox } from './secrets.ts';
 
 /** That somebody was erased: when, how much it was, and whether all of it is gone. Not who. */
-export interface Erasure {
+export interface Erasure extends Erasing {
   readonly id: string; // ers_...
   readonly accountId: string | null; // null: of all accounts
   readonly askedAt: Date;
   readonly doneAt: Date | null;
-  readonly found: Found;
-  readonly waits: Waits;
   /** Whose disks have something yet, and how many recordings are in the home. */
   readonly onNodes: readonly string[];
   readonly inHome: number;
+}
+export interface EraseOptions {
+  /** Everything is done and taken back: what is returned is what there is. */
+  readonly isTried?: boolean;
+  /** Of the search; of what is tried, the rest is not counted. */
+  readonly piecesMax?: number;
+  /** Told why the search broke off: it goes on later. Without it that is thrown. */
+  readonly troubled?: (error: unknown) => void;
 }
 /** What a restored backup is erased by. */
 export interface KnownErasure {
@@ -44,13 +47,15 @@ export interface KnownErasure {
 /** In the data folder, for a database that is lost with what it knew of erasures. */
 export const ERASURES_FILE = 'erasures.jsonl';
 const UNWANTED = `FROM recordings WHERE NOT wanted AND call_id IN (SELECT jsonb_array_elements_text(waits -> 'recordings'))`;
-const COLUMNS = `id, account_id AS "accountId", asked_at AS "askedAt", done_at AS "doneAt", found, waits,
+const COLUMNS = `id, account_id AS "accountId", asked_at AS "askedAt", CASE WHEN search IS NULL THEN done_at END AS "doneAt", found, waits, search,
   ARRAY(SELECT jsonb_array_elements_text(waits -> 'nodes') UNION SELECT node ${UNWANTED} AND place = 'node' ORDER BY 1) AS "onNodes",
   (SELECT count(*)::int ${UNWANTED} AND place = 'home') AS "inHome"`;
 export const KNOWN_COLUMNS = `id, account_id AS "accountId", encode(number_hmac, 'hex') AS hmac, country_code AS "countryCode",
   to_char(asked_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "askedAt"`;
-/** Texts of years are read once, with their locks held for no longer than that takes. */
+/** Texts of years are read once. */
 const IN_NO_HURRY = `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = '30s'; SET LOCAL timezone = 'UTC'`;
+/** A piece of a search: far above what one takes, so that none is tried for ever. */
+const IN_PIECES = `SET LOCAL statement_timeout = '60s'; SET LOCAL lock_timeout = '30s'`;
 const OPEN_MAX = 100; // of one round
 const LIST_MAX = 1_000;
 
@@ -63,35 +68,105 @@ export class ErasureRows {
   ) {}
 
   /**
-   * Erases a person from everything that `places.ts` lists, and keeps that it was done.
+   * Erases a person from everything that `places.ts` lists, and keeps that it was done. It is accepted, and what an index finds is gone, before
+   * anything is searched; what is not looked through here is for `searchOn`, on any node.
    *
    * @param number - however it is written.
-   * @param isTried - everything is done and taken back: what is returned is what there is.
    * @throws OperatorError for a number that agents answer.
    */
-  async erase(number: string, of: Omit<Person, 'key'>, isTried = false): Promise<Erasure> {
+  async erase(number: string, of: Omit<Person, 'key'>, options: EraseOptions = {}): Promise<Erasure> {
+    const { isTried = false, piecesMax = Number.POSITIVE_INFINITY, troubled } = options;
     const person = { ...of, key: numberKey(number, of.countryCode) };
     return onConnection(this.connection, async (client) => {
-      await client.query(`BEGIN; ${IN_NO_HURRY}`);
-      await requireNotOwn(client, person);
-      const rows = await rowsOfPerson(client, person);
-      const { found, waits: left } = await eraseRows(client, rows);
-      const waits = { ...left, nodes: await nodesWithJournals(client) };
-      const mentions = await eraseMentions(client, person);
-      const hmac = this.secrets().fingerprint(person.key);
-      const { rows: made } = await client.query<Erasure>(
-        `INSERT INTO erasures (id, account_id, number_hmac, country_code, found, waits, done_at)
-          VALUES ($1, $2, $3, $4, $5, $6, CASE WHEN $7 THEN now() END) RETURNING ${COLUMNS}`,
-        [
-          ...[newId('ers'), person.accountId ?? null, hmac, person.countryCode],
-          ...[{ ...found, mentions, doNotCall: rows.doNotCall }, waits, isOver(waits)],
-        ],
-      );
-      const [erasure] = made;
-      if (!isTried) this.#note({ ...erasure!, hmac, countryCode: person.countryCode });
-      await client.query(isTried ? 'ROLLBACK' : 'COMMIT');
-      return erasure!;
+      const piece = (id: string) => (isTried ? this.#eraseNext(client, id) : this.#piece(client, id));
+      await client.query(`BEGIN; ${isTried ? IN_NO_HURRY : IN_PIECES}`);
+      const { id } = await this.#begin(client, person, isTried);
+      if (!isTried) await client.query('COMMIT');
+      try {
+        for (let n = 0; n < piecesMax && (await piece(id)); n += 1);
+      } catch (error) {
+        if (isTried || !troubled) throw error;
+        troubled(error);
+      }
+      const { rows } = await client.query<Erasure>(`SELECT ${COLUMNS} FROM erasures WHERE id = $1`, [id]);
+      if (isTried) await client.query('ROLLBACK');
+      return rows[0]!;
     });
+  }
+
+  async #begin(client: pg.Client, person: Person, isTried: boolean): Promise<Erasure> {
+    await requireNotOwn(client, person);
+    const { found, waits, search } = await beginErasing(client, person);
+    const [id, hmac] = [newId('ers'), this.secrets().fingerprint(person.key)];
+    const { rows } = await client.query<Erasure>(
+      `INSERT INTO erasures (id, account_id, number_hmac, country_code, found, waits, search, sealed_number)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING ${COLUMNS}`,
+      [
+        ...[id, person.accountId ?? null, hmac, person.countryCode, found, waits, search],
+        this.secrets().seal(person.key, id),
+      ],
+    );
+    if (!isTried) this.#note({ ...rows[0]!, hmac, countryCode: person.countryCode });
+    return rows[0]!;
+  }
+
+  /**
+   * Goes on with what is searched for, a piece of each in turn. Safe to run twice, and by several nodes.
+   *
+   * @param piecesMax - of all together. @param isEnough - asked between pieces.
+   * @throws the first failure, once the others have had their turns.
+   */
+  async searchOn(piecesMax: number, isEnough: () => boolean = () => false): Promise<void> {
+    const { rows } = await this.pool.query<{ id: string }>(
+      `SELECT id FROM erasures WHERE search IS NOT NULL ORDER BY asked_at LIMIT ${OPEN_MAX}`,
+    );
+    if (rows.length === 0) return;
+    await onConnection(this.connection, async (client) => {
+      const open = new Set(rows.map(({ id }) => id));
+      const failures: unknown[] = [];
+      for (let n = 0; open.size > 0 && n < piecesMax && !isEnough(); ) {
+        for (const id of open) {
+          n += 1;
+          const isGoing = await this.#piece(client, id).catch((error: unknown) => {
+            failures.push(error);
+            return false;
+          });
+          if (!isGoing) open.delete(id);
+        }
+      }
+      if (failures.length > 0) throw failures[0];
+    });
+  }
+
+  /** @returns whether there is more to search. */
+  async #piece(client: pg.Client, id: string): Promise<boolean> {
+    await client.query(`BEGIN; ${IN_PIECES}`);
+    try {
+      const isGoing = await this.#eraseNext(client, id);
+      await client.query('COMMIT');
+      return isGoing;
+    } catch (error) {
+      await client.query('ROLLBACK').catch(() => undefined); // the connection is gone, and so is what was begun
+      throw error;
+    }
+  }
+
+  async #eraseNext(client: pg.Client, id: string): Promise<boolean> {
+    const { rows } = await client.query<Erasing & { accountId: string | null; countryCode: string; sealed: Buffer }>(
+      `SELECT account_id AS "accountId", country_code AS "countryCode", sealed_number AS sealed, found, waits, search
+        FROM erasures WHERE id = $1 AND search IS NOT NULL FOR UPDATE`,
+      [id],
+    );
+    const [of] = rows;
+    if (!of) return false;
+    const person = { ...of, key: this.secrets().open(of.sealed, id), accountId: of.accountId ?? undefined };
+    const { found, waits, search } = await eraseNext(client, person, of);
+    await client.query(
+      `UPDATE erasures SET found = $2, waits = $3, search = $4, sealed_number = CASE WHEN $4::jsonb IS NOT NULL THEN sealed_number END,
+        done_at = CASE WHEN $5 THEN now() END WHERE id = $1`,
+      [id, found, waits, search, search === null && isOver(waits)],
+    );
+    return search !== null;
   }
 
   /** All that there is of a person, as it is shown to them. */
@@ -205,7 +280,8 @@ async function goOn(client: pg.PoolClient, id: string): Promise<void> {
     recordings: unwanted.rows.map((row) => row.id),
     nodes: nodes.filter((node) => journals.includes(node)),
   };
-  await client.query('UPDATE erasures SET waits = $2, done_at = CASE WHEN $3 THEN now() END WHERE id = $1', [
-    ...[id, left, isOver(left)],
-  ]);
+  await client.query(
+    'UPDATE erasures SET waits = $2, done_at = CASE WHEN $3 AND search IS NULL THEN now() END WHERE id = $1',
+    [id, left, isOver(left)],
+  );
 }

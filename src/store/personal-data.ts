@@ -54,7 +54,7 @@ export const PERSONAL_DATA: Readonly<Record<string, TableData>> = {
     none: 'id account_id agent_id on_machine request_sha256 state gateway trunk_id call_id sip_call_id end_party end_reason',
   },
   do_not_call: { purpose: 'number note', none: 'account_id' },
-  erasures: { none: 'id account_id number_hmac country_code found waits' },
+  erasures: { passing: 'sealed_number', none: 'id account_id number_hmac country_code found waits search' },
   gateway_use: { none: 'gateway report' },
   gateways: { none: 'id node beat place host says' },
   idempotency_keys: { passing: 'key body headers', none: 'account_id path request_sha256 state gateway' },

@@ -149,7 +149,7 @@ describe('an erasure', () => {
       [account, Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('{"to": "+966507654321"}')])],
     );
     expect(hits(await dump()).length).toBeGreaterThan(3);
-    const tried = await store.erasures.erase('0507654321', of(), true);
+    const tried = await store.erasures.erase('0507654321', of(), { isTried: true });
     expect(hits(await dump()).length).toBeGreaterThan(3);
     const erased = await store.erasures.erase('0507654321', of());
     expect(erased.found).toEqual(tried.found);

@@ -1,6 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import { OperatorError } from '../../core/errors.ts';
 import { sentence } from '../../core/notice.ts';
+import { WALKS } from '../../store/erasure/places.ts';
+import type { Search } from '../../store/erasure/search.ts';
 import type { Erasure } from '../../store/erasures.ts';
 import type { ManageDeps } from '../deps.ts';
 import { ManageError } from '../manage-error.ts';
@@ -10,6 +12,8 @@ import { named, oneOf, orNull, timestamp } from '../schema-names.ts';
 
 const tag = 'Calls';
 const Count = Type.Integer({ minimum: 0 });
+/** What a request looks through before it is answered: some 2,500 calls. */
+const PIECES_MAX = 8;
 const PersonNumber = Type.String({
   ...{ minLength: 2, maxLength: 128 },
   description:
@@ -22,7 +26,17 @@ const ErasureShape = named(
     asked_at: timestamp(),
     state: oneOf(
       ['waiting', 'done', 'tried'] as const,
-      'waiting: for calls that go on, or for nodes that have a file.',
+      'waiting: for the search, for calls that go on, or for nodes that have a file.',
+    ),
+    search: orNull(
+      Type.Object({
+        calls: Type.Integer({ minimum: 0, description: 'That were looked through so far.' }),
+        back_to: orNull(
+          timestamp(
+            'When the last of those began: it goes back in time. Null: calls are not what is looked through now.',
+          ),
+        ),
+      }),
     ),
     done_at: orNull(timestamp()),
     found: Type.Object({
@@ -46,9 +60,10 @@ const ErasureShape = named(
     }),
   }),
 );
-const present = ({ id, askedAt, doneAt, found, waits, onNodes, inHome }: Erasure, isTried = false) => ({
+const present = ({ id, askedAt, doneAt, found, waits, search, onNodes, inHome }: Erasure, isTried = false) => ({
   ...{ id, asked_at: askedAt.toISOString() },
   state: isTried ? ('tried' as const) : doneAt ? ('done' as const) : ('waiting' as const),
+  search: search && { calls: search.calls, back_to: backTo(search) },
   done_at: isTried ? null : (doneAt?.toISOString() ?? null),
   found: {
     ...{ calls: found.calls, turns: found.turns, recordings: found.recordings, orders: found.orders },
@@ -59,6 +74,9 @@ const present = ({ id, askedAt, doneAt, found, waits, onNodes, inHome }: Erasure
     ...{ in_storage: inHome, nodes: onNodes },
   },
 });
+
+const backTo = ({ walk, after }: Search): string | null =>
+  WALKS[walk]?.table === 'calls' && after?.time ? new Date(after.time).toISOString() : null;
 
 const Anything = Type.Record(Type.String(), Type.Unknown());
 
@@ -75,6 +93,8 @@ export function erasureOperations({
       if (!(error instanceof OperatorError)) throw error;
       throw new ManageError('not_possible', sentence('refused.own-number'), { cause: error });
     });
+  const troubled = (error: unknown): void =>
+    logger.warn({ error }, 'the search for a person broke off, and goes on with the next round');
   /** Files that this node has go now, the others with the next round of theirs. */
   const removeFiles = async ({ waits }: Erasure): Promise<void> => {
     for (const callId of waits.recordings) {
@@ -92,17 +112,25 @@ export function erasureOperations({
         summary: 'Erase a person by their number from everything that the account keeps; amounts stay',
         description:
           'Calls with what was said, recordings on all nodes and in their home, orders, refusals, and the number where others have said it. ' +
-          'It is done when every file is gone and every call of theirs is over: `getErasure` says so. What is kept of it does not have the number.',
+          'Their calls and waiting orders are erased at once; all that the account keeps is then searched for the number, within the answer where that is ' +
+          'little, else beside it (`search` says how far, and `found` grows). It is done when that is over, every file is gone and every call of theirs ' +
+          'is over: `getErasure` says so. What is kept of it then does not have the number.',
         body: Type.Object({
           number: PersonNumber,
-          dry_run: Type.Optional(Type.Boolean({ description: 'Says what there is, and changes nothing.' })),
+          dry_run: Type.Optional(
+            Type.Boolean({
+              description:
+                'Says what there is, and changes nothing. With `search` in the answer that is what was found so far.',
+            }),
+          ),
         }),
         answer: ErasureShape,
         errors: ['not_possible'],
       },
       async ({ accountId, body, changed }) => {
         const isTried = body.dry_run === true;
-        const erasure = await ofOne(store.erasures.erase(body.number, { countryCode, accountId }, isTried));
+        const options = { isTried, piecesMax: PIECES_MAX, troubled };
+        const erasure = await ofOne(store.erasures.erase(body.number, { countryCode, accountId }, options));
         if (!isTried) await removeFiles(erasure);
         const now = isTried ? erasure : ((await store.erasures.get(erasure.id)) ?? erasure);
         const shown = present(now, isTried);

@@ -59,7 +59,7 @@ async function again(client: pg.ClientBase, one: KnownErasure, values: readonly 
   await client.query(
     `INSERT INTO erasures (id, account_id, number_hmac, country_code, asked_at, found, waits, done_at)
       VALUES ($1, $2, decode($3, 'hex'), $4, $5, $6, $7, CASE WHEN $8 THEN now() END)
-      ON CONFLICT (id) DO UPDATE SET waits = excluded.waits, done_at = excluded.done_at WHERE $9`,
+      ON CONFLICT (id) DO UPDATE SET waits = excluded.waits, done_at = CASE WHEN erasures.search IS NULL THEN excluded.done_at END WHERE $9`,
     [id, accountId, hmac, countryCode, askedAt, found, waits, waits.recordings.length === 0, values.length > 0],
   );
   return rows.calls.length + rows.orders.length + rows.refusals.length;

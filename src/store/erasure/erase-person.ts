@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { type NumberKey, numberKey, numberPattern, tailOf } from '../../core/caller-number.ts';
 import { OperatorError } from '../../core/errors.ts';
-import { ERASED_CALL, ERASED_ORDER, NAMING_COLUMNS, NAMING_ROWS, NUMBER_COLUMNS } from './places.ts';
+import { ERASED_CALL, ERASED_ORDER, NAMING_COLUMNS, NAMING_ROWS, NUMBER_COLUMNS, WALKS, type Walk } from './places.ts';
 
 /** How much of each kind names a person, or named them. */
 export interface Found {
@@ -37,7 +37,8 @@ const quoted = (name: string): string => `"${name}"`;
 /** Statements about an account have it as `$2`; without one they are about all. */
 const OF_ACCOUNT = '($2::text IS NULL OR account_id = $2)';
 /** Rows of a call have the account of their call; those of none are everybody's. */
-const mineOf = (one: { readonly ofCall?: string }): string =>
+type NamingPlace = { readonly table: string; readonly ofCall?: string };
+const mineOf = (one: NamingPlace): string =>
   one.ofCall === undefined
     ? OF_ACCOUNT
     : `($2::text IS NULL OR ${one.ofCall} IS NULL OR ${one.ofCall} IN (SELECT id FROM calls WHERE account_id = $2))`;
@@ -117,7 +118,10 @@ export async function rowsOfValues(
 }
 
 /** Everything personal of calls goes. Their recordings are not wanted any more, and wait for a node that can remove them. */
-export async function eraseCalls(client: pg.ClientBase, ids: readonly string[]): Promise<{ readonly turns: number }> {
+export async function eraseCalls(
+  client: pg.ClientBase,
+  ids: readonly string[],
+): Promise<Pick<Found, 'turns' | 'orders'>> {
   await client.query(
     `INSERT INTO recordings (call_id, node, name, wanted)
       SELECT c.id, split_part(c.gateway, '_', 2), coalesce(r.name, c.recording), false
@@ -127,9 +131,12 @@ export async function eraseCalls(client: pg.ClientBase, ids: readonly string[]):
   );
   const turns = await client.query('DELETE FROM turns WHERE call_id = ANY($1)', [ids]);
   await client.query('DELETE FROM sip_ladders WHERE call_id = ANY($1)', [ids]);
-  await client.query(`UPDATE dial_orders SET ${ERASED_ORDER} WHERE call_id = ANY($1) AND state = 'ended'`, [ids]);
+  const orders = await client.query(
+    `UPDATE dial_orders SET ${ERASED_ORDER} WHERE call_id = ANY($1) AND state = 'ended' AND target <> ''`,
+    [ids],
+  );
   await client.query(`UPDATE calls SET ${ERASED_CALL} WHERE id = ANY($1)`, [ids]);
-  return { turns: turns.rowCount ?? 0 };
+  return { turns: turns.rowCount ?? 0, orders: orders.rowCount ?? 0 };
 }
 
 /** Orders that wait end, and whom they were for is erased of all that are over. */
@@ -148,11 +155,11 @@ export async function eraseRows(
   rows: Omit<PersonRows, 'doNotCall'>,
 ): Promise<{ readonly found: Found; readonly waits: Waits }> {
   const over = rows.calls.filter(({ live }) => !live).map(({ id }) => id);
-  const { turns } = await eraseCalls(client, over);
   await eraseOrders(
     client,
     rows.orders.filter(({ live }) => !live).map(({ id }) => id),
   );
+  const { turns, orders } = await eraseCalls(client, over); // and orders that were not found by their own numbers
   await client.query('DELETE FROM refused_calls WHERE seq = ANY($1)', [rows.refusals]);
   const { rows: left } = await client.query<{ id: string }>(
     'SELECT call_id AS id FROM recordings WHERE call_id = ANY($1) AND NOT wanted',
@@ -161,7 +168,7 @@ export async function eraseRows(
   return {
     found: {
       ...{ ...NOTHING, calls: rows.calls.length, turns, recordings: left.length },
-      ...{ orders: rows.orders.length, refusals: rows.refusals.length },
+      ...{ orders: rows.orders.length + orders, refusals: rows.refusals.length },
     },
     waits: {
       calls: rows.calls.filter(({ live }) => live).map(({ id }) => id),
@@ -181,38 +188,76 @@ export async function nodesWithJournals(client: pg.ClientBase): Promise<readonly
   return rows.map(({ node }) => node);
 }
 
-/** Takes the number out of what others have said, done and been answered. @returns in how many places it stood. */
-export async function eraseMentions(client: pg.ClientBase, { key, countryCode, accountId }: Person): Promise<number> {
+/** Rows of one of `WALKS`, and what belongs to them: the things said on a call. */
+export interface Within {
+  readonly table: Walk['table'];
+  readonly ids: readonly string[];
+}
+/** By what the rows of a place are told that is gone through with others; undefined: it is not. */
+function keyWithin(one: NamingPlace, { table }: Within): string | undefined {
+  if (table === 'calls' && one.ofCall !== undefined) return one.ofCall;
+  return one.table === table ? WALKS.find((walk) => walk.table === table)!.key : undefined;
+}
+
+/**
+ * Takes the number out of what others have said, done and been answered.
+ *
+ * @param within - these rows alone; without it everything, and `apart` everything that nobody walks through.
+ * @returns in how many places it stood.
+ */
+export async function eraseMentions(
+  client: pg.ClientBase,
+  { key, countryCode, accountId }: Person,
+  within?: Within | 'apart',
+): Promise<number> {
   const pattern = numberPattern(key, countryCode);
   if (pattern === undefined) return 0;
+  /** Which rows, as a condition and its value; undefined: none of this place. */
+  const rowsOf = (one: NamingPlace): readonly [string, ...unknown[]] | undefined => {
+    const isMine = [mineOf(one), accountId ?? null] as const;
+    if (within === undefined) return isMine;
+    if (within !== 'apart') {
+      const own = keyWithin(one, within);
+      return own === undefined ? undefined : [`${own} = ANY($2)`, within.ids];
+    }
+    if (one.table === 'sip_ladders') return ['call_id IS NULL']; // of no call: everybody's
+    return one.ofCall !== undefined || WALKS.some(({ table }) => table === one.table) ? undefined : isMine;
+  };
   let count = 0;
   const rewritten = new Set<string>();
   for (const one of NAMING_COLUMNS) {
+    const [which, ...values] = rowsOf(one) ?? [];
+    if (which === undefined) continue;
     const column = quoted(one.column);
     const taken =
       one.is === 'json'
         ? `regexp_replace(${column}::text, $1, '0', 'g')::jsonb`
         : `regexp_replace(${column}, $1, '[erased]', 'g')`;
+    const call = one.ofCall ?? (one.table === 'calls' ? 'id' : undefined);
     const { rows } = await client.query<{ id?: string }>(
-      `UPDATE ${one.table} SET ${column} = ${taken} WHERE ${column}::text ~ $1 AND ${mineOf(one)} RETURNING ${one.ofCall ? `${one.ofCall} AS id` : '1'}`,
-      [pattern, accountId ?? null],
+      `UPDATE ${one.table} SET ${column} = ${taken} WHERE ${column}::text ~ $1 AND ${which} RETURNING ${call ? `${call} AS id` : '1'}`,
+      [pattern, ...values],
     );
     count += rows.length;
     for (const { id } of rows) if (id !== undefined) rewritten.add(id);
   }
   // Keys one by one are the number as well, and so are the words that calls are found by.
-  await client.query(`UPDATE calls SET keys = NULL WHERE id = ANY($1) AND dtmf LIKE '%[erased]%'`, [[...rewritten]]);
-  await client.query(
-    `UPDATE calls SET words = call_words(id, analysis ->> 'summary') WHERE id = ANY($1) AND words IS NOT NULL`,
-    [[...rewritten]],
-  );
+  if (rewritten.size > 0) {
+    await client.query(`UPDATE calls SET keys = NULL WHERE id = ANY($1) AND dtmf LIKE '%[erased]%'`, [[...rewritten]]);
+    await client.query(
+      `UPDATE calls SET words = call_words(id, analysis ->> 'summary') WHERE id = ANY($1) AND words IS NOT NULL`,
+      [[...rewritten]],
+    );
+  }
   for (const one of NAMING_ROWS) {
+    const [which, ...values] = rowsOf(one) ?? [];
+    if (which === undefined) continue;
     const named = one.columns.map((column) => `${quoted(column)}::text ~ $1`);
     if (one.bytes) named.push(`encode(coalesce(${one.bytes}, ''), 'escape') ~ $1`);
-    const { rowCount } = await client.query(
-      `DELETE FROM ${one.table} WHERE (${named.join(' OR ')}) AND ${mineOf(one)}`,
-      [pattern, accountId ?? null],
-    );
+    const { rowCount } = await client.query(`DELETE FROM ${one.table} WHERE (${named.join(' OR ')}) AND ${which}`, [
+      pattern,
+      ...values,
+    ]);
     count += rowCount ?? 0;
   }
   return count;

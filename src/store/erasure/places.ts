@@ -8,6 +8,15 @@ export const NUMBER_COLUMNS = [
   { table: 'refused_calls', column: 'to_number' },
 ] as const;
 
+/** What an erasure walks through row by row, the latest calls first: by an index of the account's, or of all. */
+export const WALKS = [
+  { table: 'calls', key: 'id', time: 'started_at', numbers: ['from_number', 'to_number'], rows: 500 },
+  { table: 'dial_orders', key: 'id', time: 'created_at', numbers: ['target', 'from_number'], rows: 1_000 },
+  { table: 'audit_entries', key: 'seq', rows: 1_000 },
+  { table: 'webhook_deliveries', key: 'seq', rows: 1_000 },
+] as const;
+export type Walk = (typeof WALKS)[number];
+
 interface NamingColumn {
   readonly table: string;
   readonly column: string;

@@ -15,9 +15,9 @@ import { useWho } from '../../session/session.tsx';
 
 type Erasure = ItemOf<'listErasures'>;
 const FOUND = ['calls', 'turns', 'recordings', 'orders', 'refused_calls', 'named_elsewhere', 'do_not_call'] as const;
-/** Some of it would go: the list of numbers that are not called stays. */
-const hasAny = ({ found }: Pick<Erasure, 'found'>): boolean =>
-  FOUND.some((kind) => kind !== 'do_not_call' && found[kind] > 0);
+/** Some of it would go, or may: the list of numbers that are not called stays. */
+const hasAny = ({ found, search }: Pick<Erasure, 'found' | 'search'>): boolean =>
+  search !== null || FOUND.some((kind) => kind !== 'do_not_call' && found[kind] > 0);
 const LOOK_EVERY_MS = 10_000; // nodes do their part once a minute
 
 /** Who was erased, without who it was: how far each is, and a way to have one more. */
@@ -65,7 +65,7 @@ function Asked({ of: { id, asked_at } }: { of: Erasure }) {
 }
 
 /** What is waited for is named: a node that is down is for somebody to start. */
-function State({ of: { state, done_at, waits_for } }: { of: Erasure }) {
+function State({ of: { state, search, done_at, waits_for } }: { of: Erasure }) {
   const { t } = useTranslation('account');
   const format = useFormat();
   const { calls, in_storage, nodes } = waits_for;
@@ -83,8 +83,14 @@ function State({ of: { state, done_at, waits_for } }: { of: Erasure }) {
   return (
     <Stack gap={4}>
       <Badge color="yellow" leftSection={<IconHourglass size={12} />}>
-        {t('erasures.waiting')}
+        {t(search ? 'erasures.searching' : 'erasures.waiting')}
       </Badge>
+      {search && <Text size="sm">{t('erasures.searched', { shown: format.number(search.calls) })}</Text>}
+      {search?.back_to && (
+        <Text size="sm">
+          {t('erasures.backTo')} <Ago iso={search.back_to} />
+        </Text>
+      )}
       {calls > 0 && <Text size="sm">{t('erasures.calls', { shown: format.number(calls) })}</Text>}
       {in_storage > 0 && <Text size="sm">{t('erasures.inStorage', { shown: format.number(in_storage) })}</Text>}
       {nodes.map((node) => (
@@ -114,6 +120,7 @@ function Found({ of: { found } }: { of: Pick<Erasure, 'found'> }) {
 /** First what there is, and then that it goes. */
 function ErasePerson({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('account');
+  const format = useFormat();
   const look = useChange('erasePerson');
   const erase = useChange('erasePerson', ['listErasures', 'listCalls', 'listOrders', 'listRefusedCalls']);
   const [written, setWritten] = useState('');
@@ -164,6 +171,11 @@ function ErasePerson({ onClose }: { onClose: () => void }) {
             {t('erasures.there')}
           </Text>
           <Found of={tried} />
+          {tried.search && (
+            <Text size="sm" mt={4}>
+              {t('erasures.soFar', { shown: format.number(tried.search.calls) })}
+            </Text>
+          )}
           {hasAny(tried) && (
             <Alert color="red" mt="md" title={t('erasures.forGood')}>
               {t('erasures.stays')}
