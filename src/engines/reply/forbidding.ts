@@ -29,7 +29,8 @@ export function forbidden(draft: TurnDraft, heard: Heard): boolean {
   // At a read-back, or asked what to change, `don't book now` is about what was read back, however it is said.
   const isReadBack = pending.kind === 'confirm-flow' || pending.kind === 'change';
   const stops = heard.acts.some((act) => act.type === 'forbid' && act.id === own && (act.sure || isReadBack));
-  if (stops && fits(draft, { words: heard.wanted }) && !namesOwn(draft, heard, own)) return false;
+  const answers = fits(draft, { words: heard.wanted }) || choosesOther(draft, heard);
+  if (stops && answers && !namesOwn(draft, heard, own)) return false;
   const named = namedIn(draft, heard);
   const top = heard.guesses.find(({ id }) => id === named) ?? heard.guesses[0];
   // Who lets it be tells why, and that is seldom another wish.
@@ -54,6 +55,12 @@ function namesTimeOf({ agent, setting }: TurnDraft, { meaning }: Guess, { wanted
   const flow = meaning.kind === 'intent' ? agent.flows.get(meaning.intent.flow ?? '') : undefined;
   const times = flow?.slots.filter(({ type }) => type === 'date' || type === 'time') ?? [];
   return Object.keys(readSlots(wanted, times, setting.today).values).length > 0;
+}
+
+/** `not another lamp, I'd like the money`: who refuses one of two that are offered has answered. */
+function choosesOther({ state, slot, setting }: TurnDraft, { words }: Heard): boolean {
+  if (state.pending.kind !== 'slot' || slot?.type !== 'yesno' || slot.choices === undefined) return false;
+  return readSlots(words, [slot], setting.today, slot.name).values[slot.name] !== undefined;
 }
 
 const DAY: SlotDefinition = { name: 'day', type: 'date', prompts: {} };

@@ -9,6 +9,7 @@ import { type Word, wordsOf } from '../words.ts';
 import { isWithin, minutesOf } from './opening-hours.ts';
 import { isRefusedAt } from './refused-words.ts';
 import type { Found, SlotContext, SlotParser, SlotValue } from './slot.ts';
+import { SLOT_WORDS } from './slot-words.ts';
 import { parseTime, type UnclearHour, unclearHour } from './time.ts';
 
 type Choice = NonNullable<SlotContext['definition']['choices']>[number];
@@ -50,8 +51,10 @@ export const parseChoice: SlotParser = (words, { definition, asked, held }): Fou
       const wanted = wordsOf(said).map((word) => word.text);
       if (wanted.length === 0) continue;
       for (let at = 0; at + wanted.length <= plain.length; at += 1) {
-        if (isRefusedAt(plain, at)) continue;
-        const score = windowScore(plain, terms, wanted, at, shared) + wanted.length / 1_000; // the longer phrase wins
+        if (isRefusedAt(plain, at, THAN)) continue;
+        const isStandIn =
+          (asked || held !== undefined || wanted.length >= MIN_WHOLE_WISH) && standsFor(plain, wanted, at);
+        const score = (isStandIn ? 1 : windowScore(plain, terms, wanted, at, shared)) + wanted.length / 1_000; // the longer phrase wins
         if (score < (asked ? FUZZY_ENOUGH : LIKELY)) continue;
         if (score < OTHER_SOUND && plain[at]![0] !== wanted[0]![0]) continue; // `opening` is no evening
         if (best && best.choice !== choice) rival = Math.max(rival, Math.min(score, best.score));
@@ -69,7 +72,7 @@ export const parseChoice: SlotParser = (words, { definition, asked, held }): Fou
   if (best && best.score < 1 && held !== undefined && !asked && tellsMore(plain, best.found)) best = undefined;
   if (best && best.score >= 1) {
     // `cleaning for me and a checkup for her`: which of the two is meant for this is asked.
-    const isEither = !asked && rival >= 1 && !TURNS.some((table) => firstPhrase(words, table));
+    const isEither = !asked && held === undefined && rival >= 1 && !TURNS.some((table) => firstPhrase(words, table));
     return isEither ? undefined : best.found;
   }
   const byHour = choiceOfHour(words, definition);
@@ -79,6 +82,7 @@ export const parseChoice: SlotParser = (words, { definition, asked, held }): Fou
   if (best || !asked) return best?.found;
   const telling = byTellingWord(plain, terms, choices);
   if (telling) return telling;
+  if (definition.type === 'yesno') return undefined; // `tell me first` chooses neither
   for (let at = 0; at < plain.length; at += 1) {
     const place = readOrdinal(plain, at) ?? (plain.length <= 3 ? readCardinal(plain, at) : undefined);
     const choice = place && choices[place.value - 1];
@@ -167,6 +171,22 @@ export function unclearChoice(words: readonly Word[], definition: SlotDefinition
   return time && unclearHour(words, { definition: time, today: ANY_DAY, asked: false });
 }
 const ANY_DAY = { year: 2026, month: 1, day: 1 }; // a time does not depend on it
+
+/** `rather a new one than the money`. */
+const THAN = new Set(['than']);
+/** What stands for the thing itself. */
+const ONE = new Set(['one', 'ones']);
+/** `send me another one`: said unasked only so fully, for `my new lamp is broken` asks for none. */
+const MIN_WHOLE_WISH = 4;
+
+/** `a new pair`, `another lamp`, where a choice is called `a new one`; `a new time` names what is asked for elsewhere. */
+function standsFor(plain: readonly string[], wanted: readonly string[], at: number): boolean {
+  const place = wanted.findIndex((word, i) => i > 0 && ONE.has(word));
+  const thing = plain[at + place];
+  if (place < 0 || thing === undefined || isFiller(thing) || isNumberWord(thing) || NAMED.has(thing)) return false;
+  return (ONE.has(thing) || !isWeak(thing)) && wanted.every((word, i) => i === place || plain[at + i] === word);
+}
+const NAMED = new Set(Object.values(SLOT_WORDS).flatMap(({ en = [] }) => en));
 
 function windowScore(
   plain: readonly string[],

@@ -14,9 +14,14 @@ const BETWEEN = new Set(
 /** `why not Friday` takes it. */
 const ACCEPTS = new Set(['why', 'ليش', 'وليش'].map((word) => fold(word)));
 
-/** Whether the value whose words begin at a place is refused: `not on Friday`, `مو تقويم`. */
-export function isRefusedAt(plain: readonly string[], start: number): boolean {
+/**
+ * Whether the value whose words begin at a place is refused: `not on Friday`, `مو تقويم`.
+ *
+ * @param compared - words behind which stands what another value is liked better than.
+ */
+export function isRefusedAt(plain: readonly string[], start: number, compared?: ReadonlySet<string>): boolean {
   let at = start - 1;
   while (at >= 0 && BETWEEN.has(plain[at]!)) at -= 1;
+  if (compared?.has(plain[at] ?? '')) return true;
   return REFUSES.has(plain[at] ?? '') && !ACCEPTS.has(plain[at - 1] ?? '');
 }

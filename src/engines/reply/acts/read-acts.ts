@@ -88,8 +88,9 @@ export function readActs(
     supposed.length > 0
       ? best([...beside, ...whole].filter((one) => asks(agent, words, one, supposed)))
       : beside.filter(({ meaning }) => givenUp.length === 0 || meaning.kind !== 'stock'); // `but cancel it, that's better`
-  // `to my office, not to my home`: a contrast within one wish forbids nothing.
-  const forbids = denied.filter(({ id }) => apart[0]?.id !== id || apart[0].score < CONTRASTED);
+  const isContrast = ({ id, span }: Forbidden): boolean =>
+    apart[0]?.id === id && apart[0].score >= CONTRASTED && !isToldNot(agent, words, span, id);
+  const forbids = denied.filter((one) => !isContrast(one)); // `to my office, not to my home` forbids nothing
   const forbidden = new Set(forbids.map(({ id }) => id));
   const unwished = [...forbids, ...supposed, ...givenUp];
   const guesses = (unwished.length === 0 ? wished(agent, words, whole, guess) : apart).filter(
@@ -106,6 +107,12 @@ export function readActs(
     ...(guesses[0] ? [{ type: 'request', guess: guesses[0], span: all(words) } as const] : []),
   ];
   return { words, text, acts, guesses, forbidden, wanted };
+}
+
+/** `that is the order, but don't cancel it`: told not to do it by its verb, which is said nowhere else. */
+function isToldNot(agent: CompiledAgent, words: readonly Word[], span: Span, id: string): boolean {
+  const named = words.flatMap(({ text }, at) => (operationOf(agent, text) === id ? [at] : []));
+  return tellsNot(words, span) && named.length > 0 && named.every((at) => at > span.start && at < span.end);
 }
 
 /** The best guess of each meaning. */
