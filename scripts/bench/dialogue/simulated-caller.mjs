@@ -89,8 +89,13 @@ export class SimulatedCaller {
     return this.#row.goal.answered && helped && meant.some(isQuestion);
   }
 
-  /** The name that a record is under, as the caller says it; who has no line for it knows it all the same. */
+  /**
+   * The name that a record is under, as the caller says it; who has no line for it knows it all the same. Who is to have nothing
+   * done may be refused for a name, and says no other than his own.
+   */
   #ownName({ slots }) {
+    const { goal, answers } = this.#row;
+    if ((goal.done ?? []).length === 0 && answers.name) return this.#line('name');
     const own = OWNERS[(slots.order ?? slots.phone)?.value];
     const lines = this.#row.answers.name ?? [];
     const names = Object.values(OWNERS).map((name) => fold(name).split(' ')[0]);
