@@ -3,6 +3,7 @@ import builtSources from './support/built-sources.ts';
 import LongestFirst from './support/longest-first.ts';
 import { MARK_FILES } from './support/mark-rows.ts';
 import { LONG } from './support/property-runs.ts';
+import { leftOut } from './support/tiers.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 /**
@@ -50,7 +51,8 @@ const SUMS = [
   ...['test/engines/reply/**/*.test.ts', 'test/engines/text/**/*.test.ts'],
   ...['test/engines/document/answers.test.ts', 'test/engines/document/hostile-files.test.ts'],
 ];
-const NEVER = '**/node_modules/**';
+/** And what only long runs have: `test/long-files.json`. */
+const NEVER = ['**/node_modules/**', ...leftOut(process.argv.slice(2))];
 /** At a time on two cores. With five, calls beside other programs are heard too late; of the rest many wait, for a timer or another process. */
 const WORKERS = 4;
 const WORKERS_WITHOUT_CALLS = 6;
@@ -70,7 +72,7 @@ export default defineConfig({
                 ...common,
                 name: 'parts',
                 include: ['test/**/*.test.ts'],
-                exclude: [...CALLS, ...SUMS, ...HOSTILE, ...NODES, NEVER],
+                exclude: [...CALLS, ...SUMS, ...HOSTILE, ...NODES, ...NEVER],
               },
               isolate: false, // What a file leaves behind in the process is a fault of what it tests, or of the test.
               maxWorkers: WORKERS_WITHOUT_CALLS,
@@ -80,7 +82,7 @@ export default defineConfig({
           {
             plugins,
             test: {
-              ...{ ...common, name: 'gateways', include: NO_CALLERS, exclude: [NEVER], isolate: false },
+              ...{ ...common, name: 'gateways', include: NO_CALLERS, exclude: NEVER, isolate: false },
               maxWorkers: WORKERS_WITHOUT_CALLS,
               sequence: { groupOrder: 0 },
             },
@@ -93,7 +95,7 @@ export default defineConfig({
                 ...common,
                 name: 'calls',
                 include: CALLS,
-                exclude: [...ALONE, ...NO_CALLERS, NEVER],
+                exclude: [...ALONE, ...NO_CALLERS, ...NEVER],
                 isolate: false,
               },
               ...{ maxWorkers: WORKERS, maxConcurrency: 3 },
@@ -103,7 +105,7 @@ export default defineConfig({
           {
             plugins,
             test: {
-              ...{ ...common, name: 'sums', include: SUMS, exclude: [NEVER], isolate: false },
+              ...{ ...common, name: 'sums', include: SUMS, exclude: NEVER, isolate: false },
               ...{ setupFiles: [...common.setupFiles, 'test/support/go-behind.ts'], maxWorkers: WORKERS },
               sequence: { groupOrder: 1 },
             },
@@ -111,7 +113,7 @@ export default defineConfig({
           {
             plugins,
             test: {
-              ...{ ...common, name: 'alone', include: ALONE, exclude: [NEVER] },
+              ...{ ...common, name: 'alone', include: ALONE, exclude: NEVER },
               maxWorkers: 1,
               sequence: { groupOrder: 2 },
             },

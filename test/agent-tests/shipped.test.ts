@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { runAsText } from '../../src/agent-tests/text-run.ts';
 import { firstFault } from '../../src/core/agent-tests.ts';
 import { TEXT_RUN, testsOf } from '../support/agent-test-runs.ts';
+import { EVERY_TEST } from '../support/property-runs.ts';
 import { agentFromConfig } from '../support/reply-agents.ts';
 
 describe.each(['delivery-en', 'clinic-ar'] as const)('%s', (file) => {
@@ -25,7 +26,7 @@ describe.each(['delivery-en', 'clinic-ar'] as const)('%s', (file) => {
     expect(tests.dialogues.filter(({ now }) => now !== undefined).length).toBeGreaterThanOrEqual(3);
   });
 
-  it('is tried in well under a second of the processor, once it is compiled', async () => {
+  it.runIf(EVERY_TEST)('is tried in well under a second of the processor, once it is compiled', async () => {
     await runAsText(agent, tests, TEXT_RUN);
     const before = process.cpuUsage();
     await runAsText(agent, tests, TEXT_RUN);

@@ -4,6 +4,7 @@ import { silentLogger } from '../../src/core/logger.ts';
 import { createMetrics } from '../../src/core/metrics.ts';
 import { type ApiRig, apiRig, clip, type Sent } from '../support/api-rig.ts';
 import { moneyFaults, openTestStore, type TestStore } from '../support/postgres-store.ts';
+import { EVERY_TEST } from '../support/property-runs.ts';
 
 let test: TestStore;
 let billing: Billing;
@@ -51,7 +52,7 @@ afterAll(async () => {
 const REDACT: Sent = { url: '/v1/privacy/redact', body: { text: 'hello' } };
 
 describe('credit', () => {
-  it('for three requests serves three out of a hundred at once', async () => {
+  it.runIf(EVERY_TEST)('for three requests serves three out of a hundred at once', async () => {
     const one = await client(12);
     const answers = await Promise.all(Array.from({ length: 100 }, () => rig.send({ ...REDACT, token: one.token })));
     const codes = answers.map((answer) => answer.json().error?.code ?? 'ok');
@@ -61,7 +62,7 @@ describe('credit', () => {
     expect(await entries(one)).toHaveLength(3);
   });
 
-  it('is the same whichever operation spends it, and what fails costs nothing', async () => {
+  it.runIf(EVERY_TEST)('is the same whichever operation spends it, and what fails costs nothing', async () => {
     const one = await client(200);
     const paid: [Sent, number][] = [
       [{ url: '/v1/speech', body: { text: 'a'.repeat(500), format: 'wav' } }, 3],

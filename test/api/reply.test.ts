@@ -4,6 +4,7 @@ import { ScriptedReplies } from '../../src/engines/reply/scripted.ts';
 import { createScriptedReplyEngine } from '../../src/engines/reply/scripted-dialogue.ts';
 import { type ApiRig, apiRig, type RigOptions, testAgent } from '../support/api-rig.ts';
 import { FakeClock } from '../support/fake-clock.ts';
+import { EVERY_TEST } from '../support/property-runs.ts';
 import { agentFromConfig, compiledAgents } from '../support/reply-agents.ts';
 
 let rig: ApiRig;
@@ -108,7 +109,7 @@ describe('POST /v1/agents/{id}/reply', () => {
     expect((await ask({ text: 'bye', audio: false })).headers['x-service-action']).toBe(header);
   });
 
-  it('holds a conversation with the agents that are shipped', async () => {
+  it.runIf(EVERY_TEST)('holds a conversation with the agents that are shipped', async () => {
     const agent = { ...agentFromConfig('delivery-en'), id: 'agt_one', accountId: 'acc_one' };
     open({
       agents: [agent],

@@ -13,7 +13,7 @@ import { createMetrics } from '../../src/core/metrics.ts';
 import type { NewCharge } from '../../src/store/charge-rows.ts';
 import { moneyOf } from '../support/money.ts';
 import { moneyFaults, openTestStore, type TestStore } from '../support/postgres-store.ts';
-import { runs } from '../support/property-runs.ts';
+import { EVERY_TEST, runs } from '../support/property-runs.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 }); // a real database, on a machine that may be busy
 
@@ -44,60 +44,63 @@ describe('bookings one by one, together and as facts of the journal', () => {
       charge_presume, session_book, account_refusal(text, text), account_refusal(text, text, integer), account_available`),
   );
 
-  it('have the same results and leave the same rows, also where another gateway is in between', async () => {
-    const step = fc.record({
-      what: fc.constantFrom(
-        'reserve',
-        'raise',
-        'settle',
-        'release',
-        'charge',
-        'given',
-        'void',
-        'presume',
-        'end-session',
-      ),
-      which: fc.nat(5),
-      cents: fc.nat(40),
-    });
-    const cut = fc.nat(39);
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 40 }), fc.array(cut), async (steps, cuts) => {
-        const history = async (): Promise<BookingRequest[]> => {
-          const accounts = [await accountWith(50), await accountWith(90), 'acc_none'];
-          await test.store.accounts.change(accounts[1]!, { spendADayMaxCents: 45 });
-          const ids = Array.from({ length: 6 }, () => newId('chg'));
-          return steps.map(({ what, which, cents }) => {
-            const [id, accountId] = [ids[which]!, accounts[which % 3]!];
-            if (what === 'release' || what === 'presume') return { type: what, id };
-            if (what === 'raise' || what === 'settle' || what === 'end-session') return { type: what, id, cents };
-            if (what === 'given') return { type: 'charge', charge: charge(accountId, cents, id), isGiven: true };
-            return { type: what, charge: charge(accountId, cents, id) };
-          });
-        };
-        const [first, second, third] = [await history(), await history(), await history()];
-        const { pool, oneTrip, bookings: rows } = test.store;
-        const queue = queueOn(pool);
-        const together = await Promise.all(first.map((request) => queue.submit(request)));
+  it.runIf(EVERY_TEST)(
+    'have the same results and leave the same rows, also where another gateway is in between',
+    async () => {
+      const step = fc.record({
+        what: fc.constantFrom(
+          'reserve',
+          'raise',
+          'settle',
+          'release',
+          'charge',
+          'given',
+          'void',
+          'presume',
+          'end-session',
+        ),
+        which: fc.nat(5),
+        cents: fc.nat(40),
+      });
+      const cut = fc.nat(39);
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 40 }), fc.array(cut), async (steps, cuts) => {
+          const history = async (): Promise<BookingRequest[]> => {
+            const accounts = [await accountWith(50), await accountWith(90), 'acc_none'];
+            await test.store.accounts.change(accounts[1]!, { spendADayMaxCents: 45 });
+            const ids = Array.from({ length: 6 }, () => newId('chg'));
+            return steps.map(({ what, which, cents }) => {
+              const [id, accountId] = [ids[which]!, accounts[which % 3]!];
+              if (what === 'release' || what === 'presume') return { type: what, id };
+              if (what === 'raise' || what === 'settle' || what === 'end-session') return { type: what, id, cents };
+              if (what === 'given') return { type: 'charge', charge: charge(accountId, cents, id), isGiven: true };
+              return { type: what, charge: charge(accountId, cents, id) };
+            });
+          };
+          const [first, second, third] = [await history(), await history(), await history()];
+          const { pool, oneTrip, bookings: rows } = test.store;
+          const queue = queueOn(pool);
+          const together = await Promise.all(first.map((request) => queue.submit(request)));
 
-        const other = new Bookings(rows);
-        const alone: BookingResult[] = [];
-        for (const [n, request] of second.entries()) {
-          alone.push(await queue.submit(request));
-          // Another gateway holds nothing and gives it back: all is as before, but none of it as it was read.
-          if (cuts.includes(n)) await touch(other, second);
-        }
-        expect(alone).toEqual(together);
+          const other = new Bookings(rows);
+          const alone: BookingResult[] = [];
+          for (const [n, request] of second.entries()) {
+            alone.push(await queue.submit(request));
+            // Another gateway holds nothing and gives it back: all is as before, but none of it as it was read.
+            if (cuts.includes(n)) await touch(other, second);
+          }
+          expect(alone).toEqual(together);
 
-        const between = cuts.map(() => () => touch(other, third));
-        const [facts] = await Promise.all([new Bookings(rows).on(oneTrip, third), ...between.map((work) => work())]);
-        expect(facts).toEqual(together);
-        for (const requests of [second, third]) expect(await rowsOf(requests)).toEqual(await rowsOf(first));
-        expect(await moneyFaults(test.store)).toEqual([]);
-      }),
-      { numRuns: runs(15) },
-    );
-  });
+          const between = cuts.map(() => () => touch(other, third));
+          const [facts] = await Promise.all([new Bookings(rows).on(oneTrip, third), ...between.map((work) => work())]);
+          expect(facts).toEqual(together);
+          for (const requests of [second, third]) expect(await rowsOf(requests)).toEqual(await rowsOf(first));
+          expect(await moneyFaults(test.store)).toEqual([]);
+        }),
+        { numRuns: runs(15) },
+      );
+    },
+  );
 
   async function touch(bookings: Bookings, requests: readonly BookingRequest[]): Promise<void> {
     const accounts = new Set(requests.flatMap((request) => ('charge' in request ? request.charge.accountId : [])));

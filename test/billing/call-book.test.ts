@@ -9,6 +9,7 @@ import { silentLogger } from '../../src/core/logger.ts';
 import { createMetrics, type Metrics } from '../../src/core/metrics.ts';
 import { type CallStart, presentCall } from '../../src/store/call-rows.ts';
 import { moneyFaults, openOwnServer, type TestStore, temporaryFolder } from '../support/postgres-store.ts';
+import { EVERY_TEST } from '../support/property-runs.ts';
 import { serverProcesses, signalAll } from '../support/server-processes.ts';
 import { until } from '../support/until.ts';
 
@@ -291,7 +292,7 @@ describe('StoredCallBook on PostgreSQL', () => {
     await billing.callBook.finish(bad.id, summary({ answered: false }));
   });
 
-  it('the database stands still in the middle: nothing is lost, nothing booked twice', async () => {
+  it.runIf(EVERY_TEST)('the database stands still in the middle: nothing is lost, nothing booked twice', async () => {
     const calls = Array.from({ length: 10 }, () => newCall());
     for (const call of calls) await billing.callBook.begin(call);
     for (const call of calls) billing.callBook.answered(call.id, STARTED);
@@ -314,7 +315,7 @@ describe('StoredCallBook on PostgreSQL', () => {
     for (const call of calls) expect((await test.store.calls.get(call.id))?.call.costCents).toBe(9);
   });
 
-  it('the database is killed under load: it comes back, and the sums are right', async () => {
+  it.runIf(EVERY_TEST)('the database is killed under load: it comes back, and the sums are right', async () => {
     const calls = Array.from({ length: 20 }, () => newCall());
     for (const call of calls) await billing.callBook.begin(call);
     const load = calls.map(async (call, position) => {

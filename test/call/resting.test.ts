@@ -6,6 +6,7 @@ import { createVadEngine, DEFAULT_VAD_OPTIONS, VAD_ENGINE_NAMES } from '../../sr
 import { LevelStt, rig } from '../support/conversation-rig.ts';
 import { EchoingPort, reading } from '../support/echoing-port.ts';
 import { FakeClock } from '../support/fake-clock.ts';
+import { someOf } from '../support/property-runs.ts';
 import { joined, mixed, noise, readClip, silence, speechClips } from '../support/speech-clips.ts';
 
 const NO_ECHO = { delayMs: 0, lossDb: 96 };
@@ -68,7 +69,7 @@ function hear(
 }
 
 describe.each(VAD_ENGINE_NAMES)('what is plainly no voice may wait: %s', (name) => {
-  it.each(LINES)('$line: speech begins and ends when it did, and is told at once', async ({ under }) => {
+  it.each(someOf(LINES, 3))('$line: speech begins and ends when it did, and is told at once', async ({ under }) => {
     const engine = await createVadEngine(name);
     for (const file of CLIPS) {
       const caller = callOf(file, under);
@@ -148,7 +149,7 @@ describe('a conversation that rests', () => {
     r.conversation.close();
   });
 
-  it.each([NO_ECHO, { delayMs: 160, lossDb: 20 }, { delayMs: 400, lossDb: 12 }])(
+  it.each(someOf([{ delayMs: 160, lossDb: 20 }, NO_ECHO, { delayMs: 400, lossDb: 12 }], 3))(
     'goes the same way, 20 ms by 20 ms, with an echo of $lossDb dB after $delayMs ms',
     async (echo) => {
       const rested = await conversation(true, echo);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CommandResult, runHere } from '../support/command-line.ts';
 import { configFolder } from '../support/config-folder.ts';
 import { openTestStore, type SharedTestStore } from '../support/postgres-store.ts';
+import { EVERY_TEST } from '../support/property-runs.ts';
 
 const AGENT = `number: "3100"
 name: Corner Bakery
@@ -127,7 +128,7 @@ describe('tests go with their agent', () => {
     ]);
   });
 
-  it('keep an agent from being published where they are required and fail', async () => {
+  it.runIf(EVERY_TEST)('keep an agent from being published where they are required and fail', async () => {
     const account = await test.store.accounts.create('Gate');
     const definition = {
       name: 'Corner Bakery',

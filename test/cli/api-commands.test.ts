@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wavAudio } from '../../src/cli/live-audio.ts';
 import { type ApiRig, apiRig, clip, TOKEN } from '../support/api-rig.ts';
 import { type CommandResult, runHere, runNidaa } from '../support/command-line.ts';
+import { EVERY_TEST } from '../support/property-runs.ts';
 
 let rig: ApiRig;
 let env: Record<string, string>;
@@ -90,13 +91,13 @@ describe('commands over the API', () => {
     expect((await run(['voices'])).stdout).toMatch(/^id +name +gender +age +language +dialect +models\n/);
   });
 
-  it('redact, normalize, coverage: an argument or standard input', async () => {
+  it.runIf(EVERY_TEST)('redact, normalize, coverage: an argument or standard input', async () => {
     expect((await run(['redact', '-'], 'a text\n')).stdout).toMatch(/^a text\n\nverdict {2}allow\ncost {5}4 cents\n$/);
     expect((await run(['normalize', 'as it is', '--language', 'en'])).stdout).toBe('as it is\n');
     expect(await json('coverage', 'abc')).toMatchObject({ token_count: 3, coverage: 1 });
   });
 
-  it('redact: a text that was cut is noted', async () => {
+  it.runIf(EVERY_TEST)('redact: a text that was cut is noted', async () => {
     const { code, stderr } = await run(['redact', '-'], 'a'.repeat(6_001));
     expect([code, stderr]).toEqual([0, 'note: the text was too long and was cut\n']);
   });

@@ -16,6 +16,7 @@ import { withStore } from '../support/gateway-store.ts';
 import { Heard } from '../support/heard.ts';
 import { MemoryOutput } from '../support/memory-output.ts';
 import { temporaryFolder } from '../support/postgres-store.ts';
+import { EVERY_TEST } from '../support/property-runs.ts';
 import { sharedGateway } from '../support/shared-gateway.ts';
 
 interface PlacedCall {
@@ -70,7 +71,7 @@ describe.skipIf(missing)('nidaa call', { concurrent: true }, () => {
     expect(await recordOf(gateway, placed.sip_call_id!)).toMatchObject({ agent: 'Swift Delivery' });
   });
 
-  it.skipIf(!sphinxInstalled())(
+  it.skipIf(!EVERY_TEST || !sphinxInstalled())(
     'is understood by the agent, waits for its answers, and tells people what happened',
     async () => {
       const steps = ['--say', 'track my order', '--keys', '4521'];

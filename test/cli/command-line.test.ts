@@ -9,6 +9,7 @@ import { configFolder } from '../support/config-folder.ts';
 import { freeMinute } from '../support/free-minute.ts';
 import { beginCall } from '../support/money.ts';
 import { openOwnServer, openTestStore, type SharedTestStore } from '../support/postgres-store.ts';
+import { EVERY_TEST } from '../support/property-runs.ts';
 import { sharedDatabase } from '../support/shared-postgres.ts';
 
 let test: SharedTestStore;
@@ -309,7 +310,7 @@ describe('a database that is not up to date', () => {
     expect(existsSync(dataFolder)).toBe(false);
   };
 
-  it('and empty stays empty', async () => {
+  it.runIf(EVERY_TEST)('and empty stays empty', async () => {
     await client.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
     await refused(/^error: The database has no tables of a gateway\. Start a gateway/);
     expect((await client.query(TABLES)).rows).toEqual([]);
@@ -333,7 +334,7 @@ describe('a database that is not up to date', () => {
     expect([code, stdout, existsSync(dataFolder)]).toEqual([0, '[]\n', false]);
   });
 
-  it('is brought up to date by a first account', async () => {
+  it.runIf(EVERY_TEST)('is brought up to date by a first account', async () => {
     await client.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
     const env = { NIDAA_DATA_DIR: test.dataFolder, DATABASE_URL: databaseUrl };
     expect((await runHere(env, ['account', 'create', '--name', 'First'])).code).toBe(0);
@@ -388,25 +389,28 @@ describe('the program', () => {
     expect(stderr).toBe("error: unknown command 'acount'\n(Did you mean account?)\n");
   });
 
-  it('uses the database of the gateway that runs, else starts it, and leaves none behind', async () => {
-    const folder = configFolder({});
-    const env = { NIDAA_DATA_DIR: folder.dir };
-    const balance = async (): Promise<unknown> => {
-      const { code, stdout, stderr } = await runNidaa(env, ['account', 'balance', '--json']);
-      expect([code, stderr]).toEqual([0, '']);
-      return JSON.parse(stdout);
-    };
-    const made = await runNidaa(env, ['account', 'create', '--name', 'Alone', '--credit', '1', '--json']);
-    expect([made.code, made.stderr]).toEqual([0, '']);
-    expect(findRunningPostgres(folder.dir)).toBeUndefined();
-    const gateway = await openOwnServer(folder.dir);
-    await gateway.store.accounts.create('Beside');
-    expect(await balance()).toMatchObject([{ name: 'Alone', balance_cents: 1 }, { name: 'Beside' }]);
-    expect(findRunningPostgres(folder.dir)).toBeDefined();
-    await gateway.store.close();
-    expect(await balance()).toMatchObject([{ name: 'Alone' }, { name: 'Beside' }]);
-    folder.remove();
-  });
+  it.runIf(EVERY_TEST)(
+    'uses the database of the gateway that runs, else starts it, and leaves none behind',
+    async () => {
+      const folder = configFolder({});
+      const env = { NIDAA_DATA_DIR: folder.dir };
+      const balance = async (): Promise<unknown> => {
+        const { code, stdout, stderr } = await runNidaa(env, ['account', 'balance', '--json']);
+        expect([code, stderr]).toEqual([0, '']);
+        return JSON.parse(stdout);
+      };
+      const made = await runNidaa(env, ['account', 'create', '--name', 'Alone', '--credit', '1', '--json']);
+      expect([made.code, made.stderr]).toEqual([0, '']);
+      expect(findRunningPostgres(folder.dir)).toBeUndefined();
+      const gateway = await openOwnServer(folder.dir);
+      await gateway.store.accounts.create('Beside');
+      expect(await balance()).toMatchObject([{ name: 'Alone', balance_cents: 1 }, { name: 'Beside' }]);
+      expect(findRunningPostgres(folder.dir)).toBeDefined();
+      await gateway.store.close();
+      expect(await balance()).toMatchObject([{ name: 'Alone' }, { name: 'Beside' }]);
+      folder.remove();
+    },
+  );
 
   it('names a configuration that cannot be used', async () => {
     const { code, stderr } = await runHere({ NIDAA_CONFIG: '/nowhere/nidaa.yaml' }, ['account', 'balance']);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nearestDataFolder } from '../../src/cli/data-folder.ts';
 import { PROGRAM } from '../support/gateway.ts';
+import { someOf } from '../support/property-runs.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -22,12 +23,13 @@ describe('a command where no gateway has run', () => {
   const run = (cwd: string, ...args: string[]) =>
     spawnSync(process.execPath, [...PROGRAM, 'cli/nidaa', ...args], { cwd, env, encoding: 'utf8' });
 
-  it.each([
+  const commands = [
     ['calls', 'list'],
     ['account', 'list'],
     ['token', 'create'],
     ['agents', 'import'],
-  ])('%s %s fails, says where one has run, and makes nothing', (...args) => {
+  ] as const;
+  it.each(someOf(commands, 4))('%s %s fails, says where one has run, and makes nothing', (...args) => {
     const other = ran('other/data');
     const empty = join(folder, 'other/deep');
     mkdirSync(empty);

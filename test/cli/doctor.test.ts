@@ -15,6 +15,7 @@ import { configFolder } from '../support/config-folder.ts';
 import { MemoryOutput } from '../support/memory-output.ts';
 import { freeSipPort, freeTcpPort } from '../support/ports.ts';
 import { openTestStore, type SharedTestStore } from '../support/postgres-store.ts';
+import { EVERY_TEST, someOf } from '../support/property-runs.ts';
 import { tinySmartTurn } from '../support/tiny-models.ts';
 import { tinySilero } from '../support/tiny-silero.ts';
 
@@ -100,11 +101,20 @@ describe('doctor', () => {
     expect(findings.some(({ check }) => check === 'database')).toBe(false);
   });
 
-  it.each([
-    { mode: 'shadow', model: '/nowhere', found: { state: 'warn', detail: expect.stringContaining('/nowhere') } },
-    { mode: 'shadow', model: undefined, found: { state: 'ok', detail: expect.stringContaining('decides nothing') } },
-    { mode: 'act', model: undefined, found: { state: 'ok', detail: expect.stringContaining('moves the end') } },
-  ])('says who judges the end of turns, and what is done with it: $mode $model', async ({ mode, model, found }) => {
+  it.each(
+    someOf(
+      [
+        { mode: 'shadow', model: '/nowhere', found: { state: 'warn', detail: expect.stringContaining('/nowhere') } },
+        {
+          mode: 'shadow',
+          model: undefined,
+          found: { state: 'ok', detail: expect.stringContaining('decides nothing') },
+        },
+        { mode: 'act', model: undefined, found: { state: 'ok', detail: expect.stringContaining('moves the end') } },
+      ],
+      3,
+    ),
+  )('says who judges the end of turns, and what is done with it: $mode $model', async ({ mode, model, found }) => {
     const folder = configFolder({});
     const turnEnd = model ?? tinySmartTurn(join(folder.dir, 'judge'));
     const text = `conversation: { turnEnd: ${mode} }\nengines: { sherpa: { turnEnd: { model: ${turnEnd}, kind: smart-turn } } }\n`;
@@ -116,17 +126,20 @@ describe('doctor', () => {
     expect(finding(findings, 'library of models')?.detail).toMatch(/Apache-2\.0.*espeak-ng.*GPL-3/s);
   });
 
-  it('says nothing of models where none is used, and what to type where their library is missing', async () => {
-    const folder = configFolder({ 'nidaa.yaml': '' });
-    cleanups.push(() => folder.remove());
-    const config = loadConfig({ env: {}, configDir: folder.dir, cwd: folder.dir });
-    const findings = await checkEngines(config, silentLogger);
-    expect(findings.some(({ check }) => check === 'library of models')).toBe(false);
-    expect(modelLibrary('not there')).toEqual({
-      ...{ check: 'library of models', state: 'warn', detail: expect.stringMatching(/not there.*GPL-3/s) },
-      fix: 'npm install --no-save --include=optional sherpa-onnx-node',
-    });
-  });
+  it.runIf(EVERY_TEST)(
+    'says nothing of models where none is used, and what to type where their library is missing',
+    async () => {
+      const folder = configFolder({ 'nidaa.yaml': '' });
+      cleanups.push(() => folder.remove());
+      const config = loadConfig({ env: {}, configDir: folder.dir, cwd: folder.dir });
+      const findings = await checkEngines(config, silentLogger);
+      expect(findings.some(({ check }) => check === 'library of models')).toBe(false);
+      expect(modelLibrary('not there')).toEqual({
+        ...{ check: 'library of models', state: 'warn', detail: expect.stringMatching(/not there.*GPL-3/s) },
+        fix: 'npm install --no-save --include=optional sherpa-onnx-node',
+      });
+    },
+  );
 
   it.each([
     { mode: 'shadow', model: '/nowhere', found: { state: 'warn', detail: expect.stringContaining('/nowhere') } },
@@ -147,7 +160,7 @@ describe('doctor', () => {
     expect(finding(await checkEngines(config, silentLogger), 'voice activity')).toMatchObject(found);
   });
 
-  it('names a language that nobody speaks', async () => {
+  it.runIf(EVERY_TEST)('names a language that nobody speaks', async () => {
     const folder = configFolder({
       'nidaa.yaml':
         'engines:\n  speechPrivacy: remote\n  tts: deepgram\n  deepgram: { baseUrl: "http://127.0.0.1:1/v1" }\n',
@@ -158,7 +171,7 @@ describe('doctor', () => {
     expect(speech.map(({ detail }) => detail)).toEqual(['deepgram does not speak Arabic']);
   });
 
-  it('lists every problem of a broken agent, and goes on', async () => {
+  it.runIf(EVERY_TEST)('lists every problem of a broken agent, and goes on', async () => {
     const folder = configFolder({
       'nidaa.yaml': '',
       'agents/bad.yaml': 'number: "1"\nname: Bad\nlanguage: en-US\nvoice: nobody\nmodel: sada-1\ngreeting: { ar: x }\n',
@@ -185,7 +198,7 @@ describe('doctor', () => {
     expect(finding(findings, 'SIP udp').state).toBe('ok');
   });
 
-  it('knows an address that is not ours', async () => {
+  it.runIf(EVERY_TEST)('knows an address that is not ours', async () => {
     const findings = await examine(await environment({ NIDAA_HOST: '192.0.2.77' }));
     expect(finding(findings, 'SIP udp')).toMatchObject({
       state: 'fail',
@@ -193,7 +206,7 @@ describe('doctor', () => {
     });
   });
 
-  it('says what callers are told on every address', async () => {
+  it.runIf(EVERY_TEST)('says what callers are told on every address', async () => {
     const findings = await examine(await environment({ NIDAA_HOST: '0.0.0.0' }));
     expect(finding(findings, 'reach')).toMatchObject({
       state: 'info',
@@ -202,7 +215,7 @@ describe('doctor', () => {
     });
   });
 
-  it('warns of an RTP range that is too small, and of one that the system uses itself', async () => {
+  it.runIf(EVERY_TEST)('warns of an RTP range that is too small, and of one that the system uses itself', async () => {
     const small = await examine(await environment({ NIDAA_RTP_PORTS: '21000-21009' }));
     expect(finding(small, 'RTP')).toMatchObject({ state: 'warn', detail: expect.stringContaining('of 5 pairs') });
     const overlapping = await examine(await environment({ NIDAA_RTP_PORTS: '30000-45000' }));
@@ -220,7 +233,7 @@ describe('doctor', () => {
     expect(JSON.stringify(findings)).not.toContain('hush');
   });
 
-  it('uses the database that runs, and starts one that was made before', async () => {
+  it.runIf(EVERY_TEST)('uses the database that runs, and starts one that was made before', async () => {
     const env = await ownDatabase();
     const store = await Store.open({ dataFolder: env['NIDAA_DATA_DIR']!, logger: silentLogger });
     cleanups.push(() => store.close());
@@ -229,7 +242,7 @@ describe('doctor', () => {
     expect(finding(await examine(env), 'database').detail).toContain('embedded, can be started');
   });
 
-  it('prints aligned lines for people, with the verdict last', async () => {
+  it.runIf(EVERY_TEST)('prints aligned lines for people, with the verdict last', async () => {
     const out = new MemoryOutput();
     expect(await doctor(out, await environment(), false)).toBe(true);
     const rows = out.lines.filter((line) => /^(ok|info|warn|FAIL) /.test(line));

@@ -13,6 +13,7 @@ import { configFolder } from '../support/config-folder.ts';
 import { type ManageRig, manageRig } from '../support/manage-rig.ts';
 import { DEFINITION, TRUNK } from '../support/manage-things.ts';
 import { freeTcpPort } from '../support/ports.ts';
+import { EVERY_TEST } from '../support/property-runs.ts';
 import { until } from '../support/until.ts';
 
 const WELL_FORMED = `manage_sk_${'a'.repeat(43)}`;
@@ -158,7 +159,7 @@ describe('a gateway elsewhere', () => {
     );
   });
 
-  it('is waited for until a call that was ordered is over', async () => {
+  it.runIf(EVERY_TEST)('is waited for until a call that was ordered is over', async () => {
     const { store, accountId } = rig;
     const agent = await store.agents.create(accountId, DEFINITION, 'live');
     await store.numbers.assign('7001', accountId, agent.id);
@@ -229,7 +230,7 @@ describe('what listens there', () => {
     });
   });
 
-  it('over a network that others may read, which is told', async () => {
+  it.runIf(EVERY_TEST)('over a network that others may read, which is told', async () => {
     const { code, stderr } = await run(READ, { NIDAA_URL: 'http://nobody.invalid' });
     expect(code).toBe(4);
     expect(stderr).toMatch(
@@ -276,7 +277,7 @@ describe('what listens there', () => {
     expect(stderr).toContain(`is version 0.0.9 and knows nothing of it; this command is ${ownVersion()}.`);
   });
 
-  it('a certificate that nobody believes, or that an authority of ours has signed', async () => {
+  it.runIf(EVERY_TEST)('a certificate that nobody believes, or that an authority of ours has signed', async () => {
     const pair = pairFor(['127.0.0.1']);
     const url = await listening((request, response) => {
       const { headers, method = 'GET' } = request;
@@ -301,7 +302,7 @@ describe('what listens there', () => {
     expect([believed.code, JSON.parse(believed.stdout)]).toMatchObject([0, [{ name: 'First' }, { name: 'Second' }]]);
   });
 
-  it('something that never answers, or never ends', async () => {
+  it.runIf(EVERY_TEST)('something that never answers, or never ends', async () => {
     const ask = (baseUrl: string) =>
       new ManageClient({ baseUrl, key: WELL_FORMED, version: '1', timeoutMs: 400, warn: () => undefined }).ask({
         path: '/x',
@@ -325,7 +326,7 @@ describe('what listens there', () => {
     expect(mebibytes).toBeLessThan(100);
   });
 
-  it('lists that do not end', async () => {
+  it.runIf(EVERY_TEST)('lists that do not end', async () => {
     let pages = 0;
     const page = { items: Array.from({ length: 200 }, () => ({})), next: 'more' };
     const url = await listening((_request, response) => {

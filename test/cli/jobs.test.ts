@@ -6,6 +6,7 @@ import { queueDesk, queueNames } from '../../src/jobs/queue-states.ts';
 import { RedisServer } from '../../src/store/redis-server.ts';
 import { BothWays } from '../support/both-ways.ts';
 import { type ManageRig, manageRig } from '../support/manage-rig.ts';
+import { someOf } from '../support/property-runs.ts';
 import { haveRedis, RedisProcess } from '../support/redis.ts';
 import { until } from '../support/until.ts';
 
@@ -14,7 +15,12 @@ const BACKENDS = [
   { on: 'Redis (Debian: redis-server)', run: haveRedis },
 ];
 
-describe.each(BACKENDS.filter(({ run }) => run))('nidaa jobs on $on', ({ on }) => {
+describe.each(
+  someOf(
+    BACKENDS.filter(({ run }) => run),
+    2,
+  ),
+)('nidaa jobs on $on', ({ on }) => {
   let rig: ManageRig;
   let ways: BothWays;
   let redis: RedisProcess | undefined;

@@ -17,7 +17,7 @@ import { configFolder, GREETER } from '../support/config-folder.ts';
 import { ROOT } from '../support/gateway.ts';
 import { freeSipPort, freeTcpPort, freeUdpRange } from '../support/ports.ts';
 import { processesOf } from '../support/processes-of.ts';
-import { EVERY_TEST } from '../support/property-runs.ts';
+import { EVERY_TEST, someOf } from '../support/property-runs.ts';
 import { until } from '../support/until.ts';
 
 /** The whole of a start or an end, on a machine that does much else. */
@@ -197,7 +197,7 @@ it('is right', () => expect(6 * 7).toBe(42));
 `;
 
 describe('npm test', () => {
-  it.each([
+  const outcomes = [
     [
       'forgives what passes when it runs alone, and says so',
       { late: LATE_TEST, right: RIGHT_TEST },
@@ -205,7 +205,8 @@ describe('npm test', () => {
       '2 passed, 0 failed',
     ],
     ['never what fails again', { late: LATE_TEST, wrong: WRONG_TEST }, 1, '1 passed, 1 failed'],
-  ] as const)(
+  ] as const;
+  it.each(someOf(outcomes, 2))(
     '%s',
     async (_what, files, code, sum) => {
       const tests = await npm(['test'], project(files));
@@ -216,7 +217,7 @@ describe('npm test', () => {
     MS_MAX,
   );
 
-  it(
+  it.runIf(EVERY_TEST)(
     'ended by SIGINT to npm: the runner and what its tests started end with it',
     async () => {
       const tests = await npm(['test'], project({ long: LONG_TEST }));

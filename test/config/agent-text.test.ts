@@ -16,6 +16,7 @@ import { Problems } from '../../src/config/problems.ts';
 import { loadVoices } from '../../src/config/voices.ts';
 import { YamlFile } from '../../src/config/yaml-file.ts';
 import type { AgentDefinition } from '../../src/core/agent.ts';
+import { EVERY_TEST } from '../support/property-runs.ts';
 
 const CONFIG = fileURLToPath(new URL('../../config', import.meta.url));
 const shipped = loadAgents(join(CONFIG, 'agents'), loadVoices(join(CONFIG, 'voices.yaml')));
@@ -75,7 +76,7 @@ describe('the text of a definition', () => {
     expect(textAfter(`${long}x`, SHOP)).toBeUndefined();
   });
 
-  it('is found in time that grows with it alone, whatever somebody sends', () => {
+  it.runIf(EVERY_TEST)('is found in time that grows with it alone, whatever somebody sends', () => {
     const flat = (keys: number) => `${Array.from({ length: keys }, (_, at) => `k${at}: v # c`).join('\n')}\nname: x\n`;
     const inLine = (keys: number) => `{ ${Array.from({ length: keys }, (_, at) => `k${at}: v`).join(', ')}, name: x }`;
     const costOf = (text: string): number => {

@@ -10,7 +10,7 @@ import { collectGarbage } from '../support/collect-garbage.ts';
 import { testGuard } from '../support/engine-guards.ts';
 import type { FakeClock } from '../support/fake-clock.ts';
 import { meanwhile, pass } from '../support/passing-time.ts';
-import { EVERY_TEST } from '../support/property-runs.ts';
+import { EVERY_TEST, someOf } from '../support/property-runs.ts';
 import { framesOf, joined } from '../support/speech-clips.ts';
 import { tone } from '../support/speech-server.ts';
 import { until } from '../support/until.ts';
@@ -90,6 +90,8 @@ export interface SttService {
 const SAID = 'where is my order';
 /** How often fifty streams are left at once. */
 const ROUNDS = EVERY_TEST ? 20 : 2;
+/** What is the same for all that share the code of a connection is tried with those of a script, where the run is short. */
+const isFirst = ({ name }: SttService): boolean => EVERY_TEST || name.startsWith('scripted');
 /** What the last loop that made them still refers to. */
 const HELD_MAX = 50;
 const LONG = {
@@ -332,7 +334,7 @@ export function sttServiceConformance(service: SttService): void {
       expect(standIn.audio!.given().map(({ length }) => length)).toEqual([16_000, 8_000]);
     });
 
-    it('S12 takes less than 0.1 ms of processor for a frame, with 100 streams', async () => {
+    it.runIf(isFirst(service))('S12 takes less than 0.1 ms of processor for a frame, with 100 streams', async () => {
       const listeners = Array.from({ length: 100 }, () => listen());
       const [frame] = framesOf(SECOND);
       for (const { stream } of listeners) stream.write(frame!);
@@ -374,7 +376,7 @@ export function sttServiceConformance(service: SttService): void {
     });
 
     held('A2')('A2, A4 ends every fault in its kind, and keeps key and words to itself', async () => {
-      for (const { name, set, code } of standIn.faults!) {
+      for (const { name, set, code } of someOf(standIn.faults!, 4)) {
         standIn.hears({ text: SAID });
         set();
         const listener = listen(standIn.engine, { hints: HINTS });
@@ -425,7 +427,7 @@ export function sttServiceConformance(service: SttService): void {
       expect(await errors('failed')).toBe(2);
     });
 
-    it('A6 leaves nothing behind after many streams', async () => {
+    it.runIf(isFirst(service))('A6 leaves nothing behind after many streams', async () => {
       const opened: WeakRef<SttStream>[] = [];
       for (let n = 0; n < ROUNDS; n += 1) {
         const aborts = Array.from({ length: 50 }, () => new AbortController());

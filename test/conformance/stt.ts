@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { FRAME_SAMPLES, type PcmFrame } from '../../src/audio/pcm.ts';
 import type { SttEngine, SttEvent, SttFeed, SttHints, SttStream } from '../../src/engines/stt/contract.ts';
+import { EVERY_TEST } from '../support/property-runs.ts';
 import { framesOf } from '../support/speech-clips.ts';
 
 export interface SttSubject {
@@ -19,6 +20,8 @@ export interface SttSubject {
   readonly feed?: SttFeed;
   /** It tells the words of its finals. */
   readonly words?: boolean;
+  /** It takes its time: what others show of all engines it does in long runs alone. */
+  readonly slow?: boolean;
 }
 
 const silentFrame: PcmFrame = { samples: new Int16Array(FRAME_SAMPLES), sampleRateHz: 8000 };
@@ -93,13 +96,14 @@ export function sttConformance(name: string, subject: SttSubject): void {
       }),
     );
 
-    it('settles pending speech at end()', () =>
+    it.runIf(EVERY_TEST || !subject.slow)('settles pending speech at end()', () =>
       withEngine(async (engine) => {
         const stream = open(engine);
         for (const frame of speech) stream.write(frame);
         stream.end();
         expect(finals(await collect(stream))).toMatchObject([{ text: subject.text }]);
-      }));
+      }),
+    );
 
     it('answers no flush without audio, and ends empty', () =>
       withEngine(async (engine) => {
@@ -110,55 +114,62 @@ export function sttConformance(name: string, subject: SttSubject): void {
         expect(await collect(stream)).toEqual([]);
       }));
 
-    it('dates the second stretch from the stream start, and gives one final each', () =>
-      withEngine(async (engine) => {
-        const stream = open(engine);
-        for (const frame of speech) stream.write(frame);
-        stream.flush();
-        stream.flush();
-        for (let i = 0; i < 10; i += 1) stream.write(silentFrame);
-        stream.flush();
-        stream.end();
-        const [first, second, ...more] = finals(await collect(stream));
-        expect(first).toMatchObject({ text: subject.text, startMs: 0, endMs: speech.length * 20 });
-        expect(second).toMatchObject({ startMs: speech.length * 20, endMs: speech.length * 20 + 200 });
-        expect(more).toEqual([]);
-      }));
+    it.runIf(EVERY_TEST || !subject.slow)(
+      'dates the second stretch from the stream start, and gives one final each',
+      () =>
+        withEngine(async (engine) => {
+          const stream = open(engine);
+          for (const frame of speech) stream.write(frame);
+          stream.flush();
+          stream.flush();
+          for (let i = 0; i < 10; i += 1) stream.write(silentFrame);
+          stream.flush();
+          stream.end();
+          const [first, second, ...more] = finals(await collect(stream));
+          expect(first).toMatchObject({ text: subject.text, startMs: 0, endMs: speech.length * 20 });
+          expect(second).toMatchObject({ startMs: speech.length * 20, endMs: speech.length * 20 + 200 });
+          expect(more).toEqual([]);
+        }),
+    );
 
-    it('is true to its word about interims: while the speech still comes and before the final, or never', () =>
-      withEngine(async (engine) => {
-        const stream = open(engine, undefined, true);
-        const heard: SttEvent[] = [];
-        let sayFirst: () => void = () => {};
-        const first = new Promise<void>((resolve) => {
-          sayFirst = resolve;
-        });
-        const reading = (async () => {
-          for await (const event of stream) {
-            heard.push(event);
-            sayFirst();
-          }
-        })();
-        for (const frame of speech) stream.write(frame);
-        if (engine.capabilities.interim) await first; // without an interim the test ends here, by its time limit
-        stream.end();
-        await reading;
-        const interims = heard.slice(0, -1);
-        expect(heard.at(-1)).toMatchObject({ type: 'final', text: subject.text });
-        expect(interims.every((event) => event.type === 'interim' && event.text !== '')).toBe(true);
-        expect(interims.length > 0).toBe(engine.capabilities.interim);
-        expect(interims.every((event, i) => event.text !== interims[i - 1]?.text)).toBe(true);
-      }));
+    it.runIf(EVERY_TEST || !subject.slow)(
+      'is true to its word about interims: while the speech still comes and before the final, or never',
+      () =>
+        withEngine(async (engine) => {
+          const stream = open(engine, undefined, true);
+          const heard: SttEvent[] = [];
+          let sayFirst: () => void = () => {};
+          const first = new Promise<void>((resolve) => {
+            sayFirst = resolve;
+          });
+          const reading = (async () => {
+            for await (const event of stream) {
+              heard.push(event);
+              sayFirst();
+            }
+          })();
+          for (const frame of speech) stream.write(frame);
+          if (engine.capabilities.interim) await first; // without an interim the test ends here, by its time limit
+          stream.end();
+          await reading;
+          const interims = heard.slice(0, -1);
+          expect(heard.at(-1)).toMatchObject({ type: 'final', text: subject.text });
+          expect(interims.every((event) => event.type === 'interim' && event.text !== '')).toBe(true);
+          expect(interims.length > 0).toBe(engine.capabilities.interim);
+          expect(interims.every((event, i) => event.text !== interims[i - 1]?.text)).toBe(true);
+        }),
+    );
 
-    it('sends no interims to whom did not ask', () =>
+    it.runIf(EVERY_TEST || !subject.slow)('sends no interims to whom did not ask', () =>
       withEngine(async (engine) => {
         const stream = open(engine);
         for (const frame of [...speech, ...speech]) stream.write(frame);
         stream.end();
         expect((await collect(stream)).map((event) => event.type)).toEqual(['final']);
-      }));
+      }),
+    );
 
-    it('takes new hints without losing audio', () =>
+    it.runIf(EVERY_TEST || !subject.slow)('takes new hints without losing audio', () =>
       withEngine(async (engine) => {
         const stream = open(engine);
         stream.hint({ phrases: [], expect: ['yesno'] });
@@ -166,7 +177,8 @@ export function sttConformance(name: string, subject: SttSubject): void {
         for (const frame of speech) stream.write(frame);
         stream.end();
         expect(finals(await collect(stream))).toMatchObject([{ text: subject.text }]);
-      }));
+      }),
+    );
 
     it('ends without an error when aborted, before and during', () =>
       withEngine(async (engine) => {

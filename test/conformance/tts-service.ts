@@ -14,7 +14,7 @@ import { SpeechCache } from '../../src/engines/tts/speech-cache.ts';
 import { testGuard } from '../support/engine-guards.ts';
 import type { FakeClock } from '../support/fake-clock.ts';
 import { meanwhile } from '../support/passing-time.ts';
-import { EVERY_TEST } from '../support/property-runs.ts';
+import { EVERY_TEST, someOf } from '../support/property-runs.ts';
 import { joined } from '../support/speech-clips.ts';
 import { until } from '../support/until.ts';
 import { OTHER_VOICE, ttsRequest } from './tts.ts';
@@ -242,7 +242,7 @@ export function ttsServiceConformance(service: TtsService): void {
     });
 
     held('A2')('A2, A4 ends every fault in its kind, and keeps key and words to itself', async () => {
-      for (const { name, set, code } of standIn.faults!) {
+      for (const { name, set, code } of someOf(standIn.faults!, 3)) {
         set();
         const { error, chunks } = await spoken();
         const failure = error as ServiceError | undefined;
@@ -270,17 +270,20 @@ export function ttsServiceConformance(service: TtsService): void {
       expect(await errors('failed')).toBe(2);
     });
 
-    it('A6 leaves nothing behind after many sentences that nobody waited for', async () => {
-      for (let n = 0; n < ROUNDS; n += 1) {
-        const aborts = Array.from({ length: 50 }, () => new AbortController());
-        const heard = aborts.map(({ signal }) => speak(standIn.engine, {}, signal));
-        await new Promise((resolve) => setImmediate(resolve));
-        for (const abort of aborts) abort.abort();
-        await until(() => heard.every(({ ended }) => ended));
-      }
-      if (standIn.busy) await until(() => standIn.busy!() === 0);
-      expect(standIn.clock.pending).toBe(0);
-    });
+    it.runIf(EVERY_TEST || service.name.startsWith('scripted'))(
+      'A6 leaves nothing behind after many sentences that nobody waited for',
+      async () => {
+        for (let n = 0; n < ROUNDS; n += 1) {
+          const aborts = Array.from({ length: 50 }, () => new AbortController());
+          const heard = aborts.map(({ signal }) => speak(standIn.engine, {}, signal));
+          await new Promise((resolve) => setImmediate(resolve));
+          for (const abort of aborts) abort.abort();
+          await until(() => heard.every(({ ended }) => ended));
+        }
+        if (standIn.busy) await until(() => standIn.busy!() === 0);
+        expect(standIn.clock.pending).toBe(0);
+      },
+    );
 
     held('A7')('A7 follows no redirect', async () => {
       const other = await service.start();

@@ -13,6 +13,7 @@ import {
 } from '../../src/config/agent-text/yaml-document.ts';
 import { applyChanges, changeField } from '../../src/config/agent-text/yaml-edit.ts';
 import { writeDefinition } from '../../src/config/agent-text/yaml-text.ts';
+import { EVERY_TEST } from '../support/property-runs.ts';
 
 const SHIPPED = ['delivery-en', 'clinic-ar'].map((name) =>
   readFileSync(new URL(`../../config/agents/${name}.yaml`, import.meta.url), 'utf8'),
@@ -70,7 +71,7 @@ describe('a field that the form changes', () => {
     expect(edited(before, [...path], value)).toBe(after);
   });
 
-  it('leaves the shipped agents as they are written, wherever it stands', () => {
+  it.runIf(EVERY_TEST)('leaves the shipped agents as they are written, wherever it stands', () => {
     for (const text of SHIPPED) {
       const { value } = readYaml(text);
       const comments = text.match(/^\s*#.*$/gm) ?? [];

@@ -14,6 +14,7 @@ import { RedisServer } from '../../src/store/redis-server.ts';
 import { localRecordings } from '../support/local-recordings.ts';
 import { DEFINITION } from '../support/manage-things.ts';
 import { openOwnServer, type TestStore } from '../support/postgres-store.ts';
+import { EVERY_TEST, someOf } from '../support/property-runs.ts';
 import { haveRedis, RedisProcess } from '../support/redis.ts';
 import { serverProcesses, signalAll } from '../support/server-processes.ts';
 import { until } from '../support/until.ts';
@@ -26,7 +27,12 @@ const BACKENDS = [
   { on: 'Redis (Debian: redis-server)', run: haveRedis },
 ];
 
-describe.each(BACKENDS.filter(({ run }) => run))('Jobs on $on', ({ on }) => {
+describe.each(
+  someOf(
+    BACKENDS.filter(({ run }) => run),
+    2,
+  ),
+)('Jobs on $on', ({ on }) => {
   let test: TestStore;
   let redis: RedisProcess | undefined;
   let billing: Billing;
@@ -241,7 +247,7 @@ describe.each(BACKENDS.filter(({ run }) => run))('Jobs on $on', ({ on }) => {
     await store.accounts.change(accountId, { recordingsDays: null, callsDays: null });
   });
 
-  it('jobs wait for a database that stands still, and the process goes on', async () => {
+  it.runIf(EVERY_TEST)('jobs wait for a database that stands still, and the process goes on', async () => {
     const opened = await open();
     const { id, recording } = await recordedCall();
     const pids = serverProcesses(test.store.server!.pid!);
@@ -266,7 +272,7 @@ describe.each(BACKENDS.filter(({ run }) => run))('Jobs on $on', ({ on }) => {
     await until(async () => (await stateOf(id)) === 'ready');
   });
 
-  it('closes in a bounded time, twice, also with work waiting', async () => {
+  it.runIf(EVERY_TEST)('closes in a bounded time, twice, also with work waiting', async () => {
     const opened = await open();
     const calls = await Promise.all(Array.from({ length: 20 }, () => recordedCall()));
     for (const call of calls) opened.finalizeRecording(call.id, call.recording);

@@ -17,6 +17,7 @@ import { isSealed } from '../../src/recordings/sealed-file.ts';
 import type { Store } from '../../src/store/store.ts';
 import { callOf, DEFINITION, endCall } from '../support/manage-things.ts';
 import { openTestStore, type TestStore } from '../support/postgres-store.ts';
+import { EVERY_TEST } from '../support/property-runs.ts';
 import { S3Server } from '../support/s3-server.ts';
 import { tone } from '../support/tones.ts';
 import { until } from '../support/until.ts';
@@ -220,7 +221,7 @@ describe('the work on recordings', () => {
     expect(await parts.library.find(call)).toBeUndefined();
   });
 
-  it('a home that goes away in the middle costs time, and not a byte', async () => {
+  it.runIf(EVERY_TEST)('a home that goes away in the middle costs time, and not a byte', async () => {
     const call = await recorded(170); // 5.4 MB: two parts
     let parts = 0;
     s3.before = ({ url }, response) => {

@@ -8,6 +8,7 @@ import { Jobs } from '../../src/jobs/queues.ts';
 import { RedisServer } from '../../src/store/redis-server.ts';
 import { localRecordings } from '../support/local-recordings.ts';
 import { moneyFaults, openTestStore, type SharedTestStore } from '../support/postgres-store.ts';
+import { EVERY_TEST } from '../support/property-runs.ts';
 import { haveRedis, RedisProcess } from '../support/redis.ts';
 import { until } from '../support/until.ts';
 
@@ -123,7 +124,7 @@ describe.skipIf(!haveRedis)('jobs whose Redis goes away (Debian: redis-server)',
 });
 
 describe('an effect on PostgreSQL', () => {
-  it('whose worker falls silent is run again by another', async () => {
+  it.runIf(EVERY_TEST)('whose worker falls silent is run again by another', async () => {
     const test = await openTestStore();
     const backends = await Promise.all(
       [0, 1].map(() => openPostgresBackend(test.store.connection, silentLogger, TIMING)),

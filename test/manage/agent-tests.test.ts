@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RUNS_KEPT } from '../../src/store/agent-tests.ts';
 import { type Answered, type ManageRig, manageRig } from '../support/manage-rig.ts';
 import { DEFINITION } from '../support/manage-things.ts';
+import { EVERY_TEST } from '../support/property-runs.ts';
 import { until } from '../support/until.ts';
 
 interface Code {
@@ -131,7 +132,7 @@ describe('a run', () => {
     expect((await rig.ask(`GET /agents/${id}/test-runs/atr_none`)).status).toBe(404);
   });
 
-  it('is of some dialogues, of a definition or of tests that are not saved', async () => {
+  it.runIf(EVERY_TEST)('is of some dialogues, of a definition or of tests that are not saved', async () => {
     const id = await create();
     await save(id, { yaml: YAML });
     expect(await run(id, { only: ['a farewell'] })).toMatchObject({ state: 'passed', passed: 1, agent_version: 1 });
@@ -204,7 +205,7 @@ describe('publishing that requires passing tests', () => {
     expect((await rig.ask<Code>(`POST /agents/${id}/publish`)).body.error.message).toMatch(/no tests, and needs some/);
   });
 
-  it('holds for changes and old versions of what is live; a draft is changed freely', async () => {
+  it.runIf(EVERY_TEST)('holds for changes and old versions of what is live; a draft is changed freely', async () => {
     const id = await create(true);
     await save(id, { yaml: YAML, required: true });
     const knowledge = [{ ...DEFINITION.knowledge![0], answer: { en: 'Always.' } }];

@@ -5,6 +5,7 @@ import { expectEveryRow } from '../support/labelled-rows.ts';
 import type { DescribedOperation } from '../support/manage-document.ts';
 import { type ManageRig, manageRig } from '../support/manage-rig.ts';
 import { foreignThings } from '../support/manage-things.ts';
+import { someOf } from '../support/property-runs.ts';
 
 interface Code {
   readonly error: { readonly code: string; readonly message: string };
@@ -59,7 +60,7 @@ describe('every operation', () => {
     const { secret } = await rig.store.tokens.create(rig.accountId, 'public');
     const wrong = [null, 'manage_sk_wrong', secret, rig.key.slice(0, -1)];
     for (const one of closed()) {
-      for (const key of wrong) {
+      for (const key of someOf(wrong, 2)) {
         const { status, body } = await rig.ask<Code>(pathOf(one), { key });
         expect([label(one), status, body.error.code]).toEqual([label(one), 401, 'unauthorized']);
       }

@@ -5,6 +5,7 @@ import { firstLink } from '../../src/manage/first-link.ts';
 import { OWASP_COST, Passwords } from '../../src/manage/passwords.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { Browser, type ManageRig, manageRig } from '../support/manage-rig.ts';
+import { EVERY_TEST } from '../support/property-runs.ts';
 
 const PASSWORD = 'three quiet palms';
 interface Code {
@@ -72,7 +73,7 @@ describe('passwords', () => {
     }
   });
 
-  it('are refused, and not piled up, when too many come at once', async () => {
+  it.runIf(EVERY_TEST)('are refused, and not piled up, when too many come at once', async () => {
     const passwords = new Passwords(new FakeClock());
     try {
       const asked = await Promise.allSettled(Array.from({ length: 20 }, () => passwords.matches('x', undefined)));
@@ -198,7 +199,7 @@ describe('sessions', () => {
     expect(one.cookie).toBeUndefined();
   });
 
-  it('end 12 hours after the last request', async () => {
+  it.runIf(EVERY_TEST)('end 12 hours after the last request', async () => {
     const browser = await invited('roll@example.org');
     const left = async (): Promise<number> => {
       const { rows } = await rig.store.pool.query(
@@ -216,7 +217,7 @@ describe('sessions', () => {
     expect((await browser.ask('GET /session')).status).toBe(401);
   });
 
-  it('end with a new password, all but the one that sets it', async () => {
+  it.runIf(EVERY_TEST)('end with a new password, all but the one that sets it', async () => {
     const one = await invited('new@example.org');
     laterOn();
     const second = new Browser(rig);
@@ -229,7 +230,7 @@ describe('sessions', () => {
     expect((await one.ask('GET /session')).status).toBe(200);
   });
 
-  it('end with the person, and do at once what a new role says', async () => {
+  it.runIf(EVERY_TEST)('end with the person, and do at once what a new role says', async () => {
     const browser = await invited('role@example.org', 'owner');
     const { id } = (await browser.ask<{ id: string }>('GET /session')).body;
     expect((await rig.ask(`PATCH /people/${id}`, { body: { role: 'viewer' } })).status).toBe(200);
@@ -258,7 +259,7 @@ describe('people', () => {
     expect(taken.body.error.code).toBe('taken');
   });
 
-  it('are not changed by who saw an older state', async () => {
+  it.runIf(EVERY_TEST)('are not changed by who saw an older state', async () => {
     await invited('edit@example.net');
     const { items } = (await rig.ask<{ items: { id: string; email: string }[] }>('GET /people?limit=200')).body;
     const path = `/people/${items.find(({ email }) => email === 'edit@example.net')!.id}`;

@@ -5,6 +5,7 @@ import { notice } from '../../src/core/notice.ts';
 import { PUBLIC_ONLY } from '../../src/core/trunk.ts';
 import { type ManageRig, manageRig } from '../support/manage-rig.ts';
 import { DEFINITION, TRUNK } from '../support/manage-things.ts';
+import { EVERY_TEST } from '../support/property-runs.ts';
 import { takeLease } from '../support/take-lease.ts';
 
 interface Code {
@@ -212,7 +213,7 @@ describe('the hosts of a trunk', () => {
   });
 });
 
-it('a host that does not answer is told of in English and as data', async () => {
+it.runIf(EVERY_TEST)('a host that does not answer is told of in English and as data', async () => {
   const silent = await manageRig(() => ({
     askHost: async () => ({ failed: notice('host.distrusted', { code: 'EXPIRED' }) }),
   }));

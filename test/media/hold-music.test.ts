@@ -6,6 +6,7 @@ import { allocateCallAudio, PlayoutLevels } from '../../src/media/plane/call-aud
 import { PcmRing } from '../../src/media/plane/pcm-ring.ts';
 import { MusicReader } from '../../src/media/worker/music-reader.ts';
 import { OutgoingAudio } from '../../src/media/worker/outgoing-audio.ts';
+import { someOf } from '../support/property-runs.ts';
 import { amplitudeAt, tone } from '../support/tones.ts';
 
 const peakOf = (samples: Int16Array): number => samples.reduce((peak, one) => Math.max(peak, Math.abs(one)), 0);
@@ -53,7 +54,7 @@ describe('a file as music', () => {
 });
 
 describe('who listens to a loop', () => {
-  it.each([8_000, 16_000])('hears it round and round, at %i Hz, from the memory of all', (sampleRateHz) => {
+  it.each(someOf([16_000, 8_000], 2))('hears it round and round, at %i Hz, from the memory of all', (sampleRateHz) => {
     const music = ownMusic();
     const reader = new MusicReader(music, sampleRateHz);
     const packet = new Int16Array((sampleRateHz * 30) / 1000);

@@ -109,7 +109,7 @@ describe('media plane limits', () => {
     expect(talking.events.filter((event) => event.type === 'timeout').length).toBe(1);
   });
 
-  it.each(KINDS)('publishes its figures, sockets: %s', async (io) => {
+  it.runIf(EVERY_TEST).each(KINDS)('publishes its figures, sockets: %s', async (io) => {
     const metrics = createMetrics();
     const plane = await start({ metrics, io });
     const peer = await phone();
@@ -221,7 +221,7 @@ describe('what may fail', () => {
 });
 
 describe('a reader', () => {
-  it('that stalls for longer than the ring holds gets the present', async () => {
+  it.runIf(EVERY_TEST)('that stalls for longer than the ring holds gets the present', async () => {
     const plane = await start();
     const peer = await phone();
     const { port } = await openPort(plane);
@@ -239,32 +239,35 @@ describe('a reader', () => {
 });
 
 describe('a port that is used again', () => {
-  it('lets the next call hear nothing of a caller who never stopped, and sends him nothing', async () => {
-    const portMin = await freeUdpRange(2);
-    const plane = await start({ portMin, portMax: portMin + 1, portDrainMs: 100 });
-    const old = await phone();
-    const first = await openPort(plane);
-    first.port.configure(old.media());
-    old.speak(portMin, 2000);
-    await until(() => first.events.length === 1, 'latching');
-    await first.port.close();
-    await until(() => plane.load().portsFree === 1, 'the port');
-    const silent = await phone(); // of the same host, as all calls of a trunk are
-    const second = await openPort(plane);
-    second.port.configure(silent.media());
-    const before = old.heard.length;
-    second.port.write(tone(500, 8_000));
-    await until(() => second.port.playedSamples === 8_000, 'a second of the second call');
-    expect(drain(second.port).every((sample) => sample === 0)).toBe(true);
-    expect(second.events).toEqual([]);
-    expect(old.heard.length).toBe(before);
-    expect((await second.port.close()).packetsRejected).toBeGreaterThan(20);
-    await until(() => plane.load().portsFree === 1, 'the port again');
-    const third = await openPort(plane); // and still not
-    third.port.configure(silent.media());
-    await until(() => silent.heard.length > 70, 'packets of the third call');
-    expect([third.events, old.heard.length]).toEqual([[], before]);
-  });
+  it.runIf(EVERY_TEST)(
+    'lets the next call hear nothing of a caller who never stopped, and sends him nothing',
+    async () => {
+      const portMin = await freeUdpRange(2);
+      const plane = await start({ portMin, portMax: portMin + 1, portDrainMs: 100 });
+      const old = await phone();
+      const first = await openPort(plane);
+      first.port.configure(old.media());
+      old.speak(portMin, 2000);
+      await until(() => first.events.length === 1, 'latching');
+      await first.port.close();
+      await until(() => plane.load().portsFree === 1, 'the port');
+      const silent = await phone(); // of the same host, as all calls of a trunk are
+      const second = await openPort(plane);
+      second.port.configure(silent.media());
+      const before = old.heard.length;
+      second.port.write(tone(500, 8_000));
+      await until(() => second.port.playedSamples === 8_000, 'a second of the second call');
+      expect(drain(second.port).every((sample) => sample === 0)).toBe(true);
+      expect(second.events).toEqual([]);
+      expect(old.heard.length).toBe(before);
+      expect((await second.port.close()).packetsRejected).toBeGreaterThan(20);
+      await until(() => plane.load().portsFree === 1, 'the port again');
+      const third = await openPort(plane); // and still not
+      third.port.configure(silent.media());
+      await until(() => silent.heard.length > 70, 'packets of the third call');
+      expect([third.events, old.heard.length]).toEqual([[], before]);
+    },
+  );
 });
 
 describe.each(KINDS)('a call that moves, sockets: %s', (io) => {
@@ -289,7 +292,7 @@ describe.each(KINDS)('a call that moves, sockets: %s', (io) => {
     expect(before.heard.length).toBe(0);
   });
 
-  it('floods nobody by re-INVITEs to ever other ports that never answer', async () => {
+  it.runIf(EVERY_TEST)('floods nobody by re-INVITEs to ever other ports that never answer', async () => {
     const plane = await start({ io });
     const victims = await Promise.all([phone(), phone(), phone()]);
     const { port } = await openPort(plane);
@@ -328,7 +331,7 @@ describe.each(KINDS)('a call that moves, sockets: %s', (io) => {
     expect(parseRtcp(rtcpPeer.rtcp[0] as Buffer)).toMatchObject([{ type: 'sr' }, { type: 'sdes' }]);
   });
 
-  it('speaks RTCP from another port when a program holds the one above', async () => {
+  it.runIf(EVERY_TEST)('speaks RTCP from another port when a program holds the one above', async () => {
     const portMin = await freeUdpRange(2);
     const holder = createSocket('udp4');
     holder.bind(portMin + 1, '127.0.0.1');

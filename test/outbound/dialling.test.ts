@@ -13,6 +13,7 @@ import type { OutboundSettings } from '../../src/outbound/outbound-settings.ts';
 import { Store } from '../../src/store/store.ts';
 import { AGENT } from '../support/conversation-rig.ts';
 import { openTestStore, type SharedTestStore } from '../support/postgres-store.ts';
+import { EVERY_TEST } from '../support/property-runs.ts';
 import { takeLease } from '../support/take-lease.ts';
 import { until } from '../support/until.ts';
 
@@ -183,18 +184,21 @@ describe('an order', () => {
     expect([r.pump.size, r.taken.now]).toEqual([0, 0]);
   });
 
-  it('of a busy callee is dialled again under another Call-ID, and no more often than it may', async () => {
-    const r = rig({ placed: (call) => void call.end(callEnd('network', 'busy', '486 Busy Here')) });
-    const id = await ordered();
-    await until(async () => (await order(id)).state === 'ended', 'the end');
-    const attempts = await store().dialOrders.attemptsOf(id);
-    expect(attempts.map(({ attempt, endReason }) => [attempt, endReason])).toEqual([
-      [1, 'busy'],
-      [2, 'busy'],
-    ]);
-    expect(new Set(r.calls.map((call) => call.order.sipCallId)).size).toBe(2);
-    expect(r.calls[1]!.atMs - r.calls[0]!.atMs).toBeGreaterThan(950);
-  });
+  it.runIf(EVERY_TEST)(
+    'of a busy callee is dialled again under another Call-ID, and no more often than it may',
+    async () => {
+      const r = rig({ placed: (call) => void call.end(callEnd('network', 'busy', '486 Busy Here')) });
+      const id = await ordered();
+      await until(async () => (await order(id)).state === 'ended', 'the end');
+      const attempts = await store().dialOrders.attemptsOf(id);
+      expect(attempts.map(({ attempt, endReason }) => [attempt, endReason])).toEqual([
+        [1, 'busy'],
+        [2, 'busy'],
+      ]);
+      expect(new Set(r.calls.map((call) => call.order.sipCallId)).size).toBe(2);
+      expect(r.calls[1]!.atMs - r.calls[0]!.atMs).toBeGreaterThan(950);
+    },
+  );
 
   it.each<[string, (call: PlacedCall) => void, string]>([
     ['rings', (call) => call.ring(), 'cancelled'],
@@ -307,7 +311,7 @@ describe('the pace', () => {
     expect(new Set(r.calls.map(({ order: { to } }) => to)).size).toBe(24);
   });
 
-  it('of an account holds as well, and ends with its calls of the day', async () => {
+  it.runIf(EVERY_TEST)('of an account holds as well, and ends with its calls of the day', async () => {
     const settings = { callsAtOncePerAccount: 2, callsPerDay: 3 };
     const r = rig({ settings });
     const ids = await Promise.all([1, 2, 3, 4].map((n) => ordered({ to: `+96650000200${n}` })));

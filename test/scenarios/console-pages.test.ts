@@ -17,7 +17,7 @@ import {
 import { hostile, namedBadly } from '../support/hostile-names.ts';
 import { Browser, type ManageRig, manageRig } from '../support/manage-rig.ts';
 import { callOf, DEFINITION, endCall, thingsOf } from '../support/manage-things.ts';
-import { EVERY_TEST } from '../support/property-runs.ts';
+import { EVERY_TEST, someOf } from '../support/property-runs.ts';
 import { until } from '../support/until.ts';
 
 const PASSWORD = 'correct horse battery';
@@ -87,7 +87,7 @@ describe.each(LANGUAGES)('pages in %s', (language) => {
   afterAll(() => window?.context.close());
 
   // Half of them, each in one language, where the run is short: in turn, so that all kinds of pages are seen in both.
-  const pages = PAGES.filter((_, at) => EVERY_TEST || at % 4 === LANGUAGES.indexOf(language));
+  const pages = PAGES.filter((_, at) => EVERY_TEST || at % 10 === LANGUAGES.indexOf(language));
   it.each(pages)('$path is whole in the light and the dark, wide and narrow', async ({ path, of }) => {
     const { page, faults, go, turn } = window;
     faults.length = 0;
@@ -155,7 +155,7 @@ describe('what others have written', () => {
   });
   afterAll(() => window?.context.close());
 
-  it.each(WRITTEN)('is text on $path: $shows', async ({ path, of, open, shows }) => {
+  it.each(someOf(WRITTEN, 4))('is text on $path: $shows', async ({ path, of, open, shows }) => {
     const { page, faults, turn } = window;
     faults.length = 0;
     await turn(`${path}${of === undefined ? '' : things.get(of)}`);
@@ -204,19 +204,24 @@ describe('what the gateway says in sentences', () => {
     expect(faults).toEqual([]);
   });
 
-  it('is Arabic on the card of a trunk: why it is not registered, and that a host does not answer', async () => {
-    const { page, faults, turn } = window;
-    const id = things.get('trunks')!;
-    const problemNotice = notice('registration.refused', { host: 'sip:sbc.example.net', status: 403 });
-    const registration = { state: 'waiting', since: new Date().toISOString(), problem: textOf(problemNotice) };
-    await rig.store.trunkStates.tell(new Map([[id, { hosts: [], registration: { ...registration, problemNotice } }]]));
-    faults.length = 0;
-    await turn('/numbers?tab=trunks');
-    expect(await isolated('رفض التسجيل بالرمز')).toEqual(['sip:sbc.example.net', '403']);
-    await page.getByRole('button', { name: 'اسأل الآن' }).first().click();
-    await page.getByText('لم يصل رد في الوقت المحدد').first().waitFor();
-    expect(faults).toEqual([]);
-  });
+  it.runIf(EVERY_TEST)(
+    'is Arabic on the card of a trunk: why it is not registered, and that a host does not answer',
+    async () => {
+      const { page, faults, turn } = window;
+      const id = things.get('trunks')!;
+      const problemNotice = notice('registration.refused', { host: 'sip:sbc.example.net', status: 403 });
+      const registration = { state: 'waiting', since: new Date().toISOString(), problem: textOf(problemNotice) };
+      await rig.store.trunkStates.tell(
+        new Map([[id, { hosts: [], registration: { ...registration, problemNotice } }]]),
+      );
+      faults.length = 0;
+      await turn('/numbers?tab=trunks');
+      expect(await isolated('رفض التسجيل بالرمز')).toEqual(['sip:sbc.example.net', '403']);
+      await page.getByRole('button', { name: 'اسأل الآن' }).first().click();
+      await page.getByText('لم يصل رد في الوقت المحدد').first().waitFor();
+      expect(faults).toEqual([]);
+    },
+  );
 
   it('is Arabic of a call that was refused, as it was kept; what is unknown stays as it is', async () => {
     const call = { at: new Date(), from: '1', to: '2', sourceAddress: 'x:1', transport: 'udp', sipCallId: 'said' };
@@ -235,7 +240,7 @@ describe('what the gateway says in sentences', () => {
 });
 
 describe('a person without a session', () => {
-  it.each(LANGUAGES)(
+  it.each(someOf(LANGUAGES, 2))(
     'reads the form in %s, is told of a wrong password, and is let in at the address that was asked for',
     async (language) => {
       const { context, page, go, faults } = await openWindow(chromium, rig.url, { language });
@@ -257,7 +262,7 @@ describe('a person without a session', () => {
   );
 });
 
-describe('somebody without a mouse', () => {
+describe.runIf(EVERY_TEST)('somebody without a mouse', () => {
   const GREETING = 'Written by the keys alone.';
   const SECONDS = 30;
   let agent: string;

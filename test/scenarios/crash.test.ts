@@ -21,7 +21,7 @@ import type { Answer, ChargeClient } from '../support/charge-clients.ts';
 import { GREETER } from '../support/config-folder.ts';
 import type { Gateway } from '../support/gateway.ts';
 import { withStore } from '../support/gateway-store.ts';
-import { LONG } from '../support/property-runs.ts';
+import { EVERY_TEST, LONG } from '../support/property-runs.ts';
 import { randomFrom } from '../support/seeded-random.ts';
 import { type SessionRow, SocketCrowd } from '../support/socket-crowd.ts';
 
@@ -149,7 +149,7 @@ describe(`a gateway that is killed, seed ${SEED}`, () => {
     await expect.poll(() => readdirSync(join(dataDir, 'cache', 'speech')).length, { timeout: 60_000 }).toBe(1);
   });
 
-  it(
+  it.runIf(EVERY_TEST)(
     `${KILLS} times, in a call, paid requests and live transcriptions: each is billed exactly once`,
     async () => {
       if (canHear) {
@@ -194,7 +194,7 @@ describe(`a gateway that is killed, seed ${SEED}`, () => {
     expect(await stopped).toBe(0);
   });
 
-  it('starts again: what was booked is what was seen, and nothing is settled twice', async () => {
+  it.runIf(EVERY_TEST)('starts again: what was booked is what was seen, and nothing is settled twice', async () => {
     await gateway.stop();
     await start();
     if (canCall) expect(await callsEndedBy(gateway)).toMatchObject({ interrupted: 1, 'caller-hangup': 1 });

@@ -8,6 +8,7 @@ import { EchoGateway } from '../support/echo-gateway.ts';
 import type { Heard } from '../support/heard.ts';
 import { Linphone } from '../support/linphone.ts';
 import { mark } from '../support/marks.ts';
+import { EVERY_TEST } from '../support/property-runs.ts';
 import { RtpPeer } from '../support/rtp-peer.ts';
 import { sdpText } from '../support/sdp-texts.ts';
 import { rtpBytes, sealed } from '../support/srtp-packets.ts';
@@ -133,7 +134,7 @@ describe.skipIf(!speaksSrtp())('T8: calls of real phones, encrypted or not', () 
     expect(Object.fromEntries(found)).toEqual(expected);
   });
 
-  it('linphone that only speaks SRTP hears and is heard', async () => {
+  it.runIf(EVERY_TEST)('linphone that only speaks SRTP hears and is heard', async () => {
     gateway.terms = { encryption: 'require', keysInClear: false };
     const phone = await Linphone.start(microphone(), undefined, 'srtp');
     try {
@@ -150,7 +151,7 @@ describe.skipIf(!speaksSrtp())('T8: calls of real phones, encrypted or not', () 
     }
   });
 
-  it('linphone is called in the clear after it refused a choice', async () => {
+  it.runIf(EVERY_TEST)('linphone is called in the clear after it refused a choice', async () => {
     const phone = await Linphone.start(microphone());
     try {
       const calling = gateway.dial(`sip:lin@127.0.0.1:${phone.sipPort}`, { encryption: 'allow' });

@@ -7,6 +7,7 @@ import { configFolder, GREETER } from '../support/config-folder.ts';
 import { type Gateway, nidaa, startGateway } from '../support/gateway.ts';
 import { withStore } from '../support/gateway-store.ts';
 import { moneyFaults, temporaryFolder } from '../support/postgres-store.ts';
+import { EVERY_TEST } from '../support/property-runs.ts';
 import { sharedDatabase } from '../support/shared-postgres.ts';
 import { TcpRelay } from '../support/tcp-relay.ts';
 import { UdpCaller } from '../support/udp-caller.ts';
@@ -108,27 +109,31 @@ const copyFolder = async (from: string): Promise<string> => {
 };
 
 describe('a copy of a gateway that runs, on the same database', () => {
-  it('refuses to start, or has an identity of its own where that is set; the call of the first goes on and is billed once', async () => {
-    const databaseUrl = await sharedDatabase(inject('postgresDesk'));
-    const first = await node(databaseUrl);
-    const phone = await talking(first);
-    await until(async () => (await callsOf(first))[0]?.booked === 1, 'the first minute is booked');
+  it.runIf(EVERY_TEST)(
+    'refuses to start, or has an identity of its own where that is set; the call of the first goes on and is billed once',
+    async () => {
+      const databaseUrl = await sharedDatabase(inject('postgresDesk'));
+      const first = await node(databaseUrl);
+      const phone = await talking(first);
+      await until(async () => (await callsOf(first))[0]?.booked === 1, 'the first minute is booked');
 
-    await expect(node(databaseUrl, { dataDir: await copyFolder(first.dataDir) })).rejects.toThrow(
-      /exited with 1.*The identity of this data folder .* is in use/s,
-    );
-    const env = { NIDAA_NODE_WHEN_TAKEN: 'new-identity' };
-    const copy = await node(databaseUrl, { dataDir: await copyFolder(first.dataDir), env });
-    await stillHeard(phone);
-    expect(await callsOf(first)).toMatchObject([{ ended: false }]);
-    const other = await talking(copy);
-    await other.hangUp();
-    await phone.hangUp();
-    await until(async () => (await callsOf(first)).every(({ ended }) => ended), 'both calls have ended');
-    expect((await callsOf(first)).map(({ reason }) => reason)).toEqual(['caller-hangup', 'caller-hangup']);
-    expect([await withStore(first, moneyFaults), await disagreeing(first)]).toEqual([[], []]);
-    expect(first.log()).not.toMatch(/taken for dead|closed what was interrupted/);
-  }, 240_000);
+      await expect(node(databaseUrl, { dataDir: await copyFolder(first.dataDir) })).rejects.toThrow(
+        /exited with 1.*The identity of this data folder .* is in use/s,
+      );
+      const env = { NIDAA_NODE_WHEN_TAKEN: 'new-identity' };
+      const copy = await node(databaseUrl, { dataDir: await copyFolder(first.dataDir), env });
+      await stillHeard(phone);
+      expect(await callsOf(first)).toMatchObject([{ ended: false }]);
+      const other = await talking(copy);
+      await other.hangUp();
+      await phone.hangUp();
+      await until(async () => (await callsOf(first)).every(({ ended }) => ended), 'both calls have ended');
+      expect((await callsOf(first)).map(({ reason }) => reason)).toEqual(['caller-hangup', 'caller-hangup']);
+      expect([await withStore(first, moneyFaults), await disagreeing(first)]).toEqual([[], []]);
+      expect(first.log()).not.toMatch(/taken for dead|closed what was interrupted/);
+    },
+    240_000,
+  );
 });
 
 /** The way of one gateway to the database. @returns it, and the address of the database over it. */
@@ -153,45 +158,53 @@ const disagreeing = (place: Gateway): Promise<readonly unknown[]> =>
   withStore(place, async ({ pool }) => (await pool.query(AGREES)).rows);
 
 describe('two gateways on one database', () => {
-  it('one is cut off from it for longer than its lease: its calls go on, it finds out, and late ends are booked once', async () => {
-    const databaseUrl = await sharedDatabase(inject('postgresDesk'));
-    const { relay, url } = await wayTo(databaseUrl);
-    const watcher = await node(databaseUrl);
-    const cut = await node(url);
-    const [leaves, stays] = [await talking(cut), await talking(cut)];
-    await until(async () => (await callsOf(watcher)).every(({ booked }) => booked > 0), 'both calls are booked');
+  it.runIf(EVERY_TEST)(
+    'one is cut off from it for longer than its lease: its calls go on, it finds out, and late ends are booked once',
+    async () => {
+      const databaseUrl = await sharedDatabase(inject('postgresDesk'));
+      const { relay, url } = await wayTo(databaseUrl);
+      const watcher = await node(databaseUrl);
+      const cut = await node(url);
+      const [leaves, stays] = [await talking(cut), await talking(cut)];
+      await until(async () => (await callsOf(watcher)).every(({ booked }) => booked > 0), 'both calls are booked');
 
-    relay.silent = true;
-    await until(
-      async () => (await callsOf(watcher)).every(({ reason }) => reason === 'interrupted'),
-      'they are given up',
-      60_000,
-    );
-    expect(watcher.log()).toContain('another gateway is dead');
-    await until(async () => (await answersOptions(cut)) === 503, 'peers are told to call elsewhere');
-    await leaves.hangUp();
-    await stillHeard(stays);
-    relay.silent = false;
+      relay.silent = true;
+      await until(
+        async () => (await callsOf(watcher)).every(({ reason }) => reason === 'interrupted'),
+        'they are given up',
+        60_000,
+      );
+      expect(watcher.log()).toContain('another gateway is dead');
+      await until(async () => (await answersOptions(cut)) === 503, 'peers are told to call elsewhere');
+      await leaves.hangUp();
+      await stillHeard(stays);
+      relay.silent = false;
 
-    await until(
-      () => cut.log().includes('going on under a new epoch'),
-      () => cut.log(),
-      60_000,
-    );
-    await until(async () => (await callsOf(watcher))[0]!.reason === 'caller-hangup', 'the late end is booked', 60_000);
-    await stillHeard(stays);
-    await stays.hangUp();
-    await until(async () => (await answersOptions(cut)) === 200, 'peers are told to call here');
-    const next = await talking(cut);
-    await next.hangUp();
-    await until(
-      async () => (await callsOf(watcher)).every(({ reason }) => reason === 'caller-hangup'),
-      'all have their ends',
-    );
-    expect((await callsOf(watcher)).filter(({ booked }) => booked === 0)).toEqual([]);
-    expect(await openThings(watcher)).toEqual(NOTHING);
-    expect([await withStore(watcher, moneyFaults), await disagreeing(watcher)]).toEqual([[], []]);
-  }, 240_000);
+      await until(
+        () => cut.log().includes('going on under a new epoch'),
+        () => cut.log(),
+        60_000,
+      );
+      await until(
+        async () => (await callsOf(watcher))[0]!.reason === 'caller-hangup',
+        'the late end is booked',
+        60_000,
+      );
+      await stillHeard(stays);
+      await stays.hangUp();
+      await until(async () => (await answersOptions(cut)) === 200, 'peers are told to call here');
+      const next = await talking(cut);
+      await next.hangUp();
+      await until(
+        async () => (await callsOf(watcher)).every(({ reason }) => reason === 'caller-hangup'),
+        'all have their ends',
+      );
+      expect((await callsOf(watcher)).filter(({ booked }) => booked === 0)).toEqual([]);
+      expect(await openThings(watcher)).toEqual(NOTHING);
+      expect([await withStore(watcher, moneyFaults), await disagreeing(watcher)]).toEqual([[], []]);
+    },
+    240_000,
+  );
 
   it('one is killed: the other closes its call, and what it had on its disk is booked once when it starts again', async () => {
     const databaseUrl = await sharedDatabase(inject('postgresDesk'));
@@ -252,31 +265,35 @@ async function drained(old: Gateway, other: Gateway): Promise<void> {
 }
 
 describe('a rolling restart of two gateways', () => {
-  it('under calls and requests: none fails', async () => {
-    const databaseUrl = await sharedDatabase(inject('postgresDesk'));
-    const first = await node(databaseUrl);
-    const nodes = [first, await node(databaseUrl)];
-    const load = new Load(() => nodes, first.token);
-    const more = async (): Promise<void> => {
-      const { calls, requests } = load.done;
-      await until(
-        () => load.done.calls > calls + 1 && load.done.requests > requests + 1,
-        () => load.failed.join(),
-        60_000,
-      );
-    };
-    for (const old of nodes.slice()) {
+  it.runIf(EVERY_TEST)(
+    'under calls and requests: none fails',
+    async () => {
+      const databaseUrl = await sharedDatabase(inject('postgresDesk'));
+      const first = await node(databaseUrl);
+      const nodes = [first, await node(databaseUrl)];
+      const load = new Load(() => nodes, first.token);
+      const more = async (): Promise<void> => {
+        const { calls, requests } = load.done;
+        await until(
+          () => load.done.calls > calls + 1 && load.done.requests > requests + 1,
+          () => load.failed.join(),
+          60_000,
+        );
+      };
+      for (const old of nodes.slice()) {
+        await more();
+        if (old === first) await drained(old, nodes[1]!);
+        expect(await old.stop()).toBe(0);
+        await more();
+        nodes.splice(nodes.indexOf(old), 1, await node(databaseUrl, { dataDir: old.dataDir }));
+      }
       await more();
-      if (old === first) await drained(old, nodes[1]!);
-      expect(await old.stop()).toBe(0);
-      await more();
-      nodes.splice(nodes.indexOf(old), 1, await node(databaseUrl, { dataDir: old.dataDir }));
-    }
-    await more();
-    await load.end();
-    expect(load.failed).toEqual([]);
-    expect([await withStore(first, moneyFaults), await disagreeing(first)]).toEqual([[], []]);
-  }, 300_000);
+      await load.end();
+      expect(load.failed).toEqual([]);
+      expect([await withStore(first, moneyFaults), await disagreeing(first)]).toEqual([[], []]);
+    },
+    300_000,
+  );
 });
 
 /** As a proxy and a load balancer: to who says that calls and requests may come. */

@@ -7,6 +7,7 @@ import { DeepgramTestServer } from '../support/deepgram-server.ts';
 import { type Gateway, prepared, startGateway } from '../support/gateway.ts';
 import { hostsOf, OutwardRecord, textTo } from '../support/outward.ts';
 import { callWith, missingForCalls } from '../support/phone-call.ts';
+import { EVERY_TEST } from '../support/property-runs.ts';
 import { sharedDatabase } from '../support/shared-postgres.ts';
 import { speech } from '../support/spoken.ts';
 
@@ -102,21 +103,24 @@ knowledge:
   /** What the gateway's start makes beforehand are greetings, with the voice that each agent has. */
   const OF_HOME = ['desk home', 'opening hours', OPEN, '/listen', CALLER];
 
-  it('nothing of a call that is heard, answered and spoken at home, but the call itself', async () => {
-    const call = await callOf('home', HOURS, OPEN);
-    expect(texts(call, 'caller').join(' ')).toContain('opening hours');
-    // The first sound of the first call was made before it.
-    expect(await gateway.metrics()).toMatch(/nidaa_speech_cache_total\{result="hit"\} [1-9]/);
-    const rows = outward.rows();
-    expect(hostsOf(rows).filter((host) => host !== address(ears.settings.baseUrl))).toEqual([]);
-    expect(found(bytesTo(ears.settings.baseUrl), OF_HOME)).toEqual([]);
-    expect([chat.requests, ears.listening]).toEqual([[], []]);
-    // Threads are watched too, and the call was seen to leave for the phone: SIP and RTP.
-    expect(rows.filter(({ kind, thread }) => kind === 'start' && thread > 0).length).toBeGreaterThan(0);
-    const datagrams = hostsOf(rows, ['udp']);
-    expect(datagrams.length).toBeGreaterThan(1);
-    for (const to of datagrams) expect(to).toMatch(/^127\.0\.0\.1:\d+$/);
-  });
+  it.runIf(EVERY_TEST)(
+    'nothing of a call that is heard, answered and spoken at home, but the call itself',
+    async () => {
+      const call = await callOf('home', HOURS, OPEN);
+      expect(texts(call, 'caller').join(' ')).toContain('opening hours');
+      // The first sound of the first call was made before it.
+      expect(await gateway.metrics()).toMatch(/nidaa_speech_cache_total\{result="hit"\} [1-9]/);
+      const rows = outward.rows();
+      expect(hostsOf(rows).filter((host) => host !== address(ears.settings.baseUrl))).toEqual([]);
+      expect(found(bytesTo(ears.settings.baseUrl), OF_HOME)).toEqual([]);
+      expect([chat.requests, ears.listening]).toEqual([[], []]);
+      // Threads are watched too, and the call was seen to leave for the phone: SIP and RTP.
+      expect(rows.filter(({ kind, thread }) => kind === 'start' && thread > 0).length).toBeGreaterThan(0);
+      const datagrams = hostsOf(rows, ['udp']);
+      expect(datagrams.length).toBeGreaterThan(1);
+      for (const to of datagrams) expect(to).toMatch(/^127\.0\.0\.1:\d+$/);
+    },
+  );
 
   it('to the service what is said, to the model what its agent lets through, and to nobody else anything', async () => {
     // One that blocks has its rules: they answer without the model, and know nothing of passwords.

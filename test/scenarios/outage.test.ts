@@ -19,6 +19,7 @@ import { ENGLISH } from '../support/config-folder.ts';
 import { type Gateway, prepared } from '../support/gateway.ts';
 import { withStore } from '../support/gateway-store.ts';
 import { moneyFaults } from '../support/postgres-store.ts';
+import { EVERY_TEST } from '../support/property-runs.ts';
 import { loud, quiet, SocketClient, sendAudio } from '../support/socket-rig.ts';
 import { until } from '../support/until.ts';
 
@@ -91,48 +92,52 @@ const reached = (look: () => Promise<boolean> | boolean, what: string): Promise<
   until(look, () => `${what}\n${gateway.log()}`, WAIT_MS_MAX);
 
 describe('the database', () => {
-  it('stands still for 10 s: the API says unavailable, the call goes on, nothing is lost, all is well again by itself', async () => {
-    const pid = gateway.process.pid;
-    if (canCall) {
-      const samples = spoken('where is my order');
-      const speech = microphone(CALL_SECONDS, ...CALLER_SPEAKS_AT_S.map((atS) => ({ atS, samples })));
-      phone = await Baresip.start({ microphone: speech, maxSeconds: CALL_SECONDS });
-      expect(await phone.call(gateway.sip)).toBeTypeOf('number');
-    }
-    const done = new AbortController();
-    const everybody = parties.flatMap(({ clients }) => clients);
-    const working = everybody.map((client) => client.work(gateway.api, done.signal));
-    await reached(() => parties.every((one) => seenBy(one).count > 5), 'paid answers before the outage');
-    expect((await ready()).status).toBe(200);
+  it.runIf(EVERY_TEST)(
+    'stands still for 10 s: the API says unavailable, the call goes on, nothing is lost, all is well again by itself',
+    async () => {
+      const pid = gateway.process.pid;
+      if (canCall) {
+        const samples = spoken('where is my order');
+        const speech = microphone(CALL_SECONDS, ...CALLER_SPEAKS_AT_S.map((atS) => ({ atS, samples })));
+        phone = await Baresip.start({ microphone: speech, maxSeconds: CALL_SECONDS });
+        expect(await phone.call(gateway.sip)).toBeTypeOf('number');
+      }
+      const done = new AbortController();
+      const everybody = parties.flatMap(({ clients }) => clients);
+      const working = everybody.map((client) => client.work(gateway.api, done.signal));
+      await reached(() => parties.every((one) => seenBy(one).count > 5), 'paid answers before the outage');
+      expect((await ready()).status).toBe(200);
 
-    const frozenMs = Date.now();
-    freeze();
-    await reached(async () => (await ready()).parts['database']!.state === 'down', 'readyz says so');
-    expect((await ready()).status).toBe(503);
-    await reached(() => parties.every((one) => lastCodes(one).includes('unavailable')), 'the API says so');
-    await checkEnvelope();
-    await sleep(Math.max(0, OUTAGE_MS - (Date.now() - frozenMs)));
-    thaw();
+      const frozenMs = Date.now();
+      freeze();
+      await reached(async () => (await ready()).parts['database']!.state === 'down', 'readyz says so');
+      expect((await ready()).status).toBe(503);
+      await reached(() => parties.every((one) => lastCodes(one).includes('unavailable')), 'the API says so');
+      await checkEnvelope();
+      await sleep(Math.max(0, OUTAGE_MS - (Date.now() - frozenMs)));
+      thaw();
 
-    await reached(async () => (await ready()).status === 200, 'ready again');
-    const before = parties.map((one) => seenBy(one).count);
-    await reached(() => parties.every((one, n) => seenBy(one).count > before[n]! + 5), 'paid answers again');
-    done.abort();
-    await Promise.all(working);
-    await reached(async () => (await ready()).parts['billing']!.state === 'ok', 'every charge is in the database');
-    await Promise.all(everybody.map((client) => client.repeat(gateway.api)));
-    expect(everybody.flatMap((client) => client.faults)).toEqual([]);
-    const codes = new Set(parties.flatMap(ordersOf).map((order) => order.answer?.code));
-    expect([...codes].filter((code) => code !== undefined && code !== 'unavailable')).toEqual([]);
+      await reached(async () => (await ready()).status === 200, 'ready again');
+      const before = parties.map((one) => seenBy(one).count);
+      await reached(() => parties.every((one, n) => seenBy(one).count > before[n]! + 5), 'paid answers again');
+      done.abort();
+      await Promise.all(working);
+      await reached(async () => (await ready()).parts['billing']!.state === 'ok', 'every charge is in the database');
+      await Promise.all(everybody.map((client) => client.repeat(gateway.api)));
+      expect(everybody.flatMap((client) => client.faults)).toEqual([]);
+      const codes = new Set(parties.flatMap(ordersOf).map((order) => order.answer?.code));
+      expect([...codes].filter((code) => code !== undefined && code !== 'unavailable')).toEqual([]);
 
-    if (phone) await checkCall(phone);
-    await withStore(gateway, async (store) => {
-      await checkClosed(store);
-      for (const one of parties) expect(await bookedFor(store, one)).toEqual(seenBy(one));
-    });
-    expect(gateway.process.pid).toBe(pid);
-    expect(gateway.process.exitCode).toBeNull();
-  }, 300_000);
+      if (phone) await checkCall(phone);
+      await withStore(gateway, async (store) => {
+        await checkClosed(store);
+        for (const one of parties) expect(await bookedFor(store, one)).toEqual(seenBy(one));
+      });
+      expect(gateway.process.pid).toBe(pid);
+      expect(gateway.process.exitCode).toBeNull();
+    },
+    300_000,
+  );
 
   it('is stopped: the gateway starts it again, and what was seen is what is booked', async () => {
     const done = new AbortController();
@@ -204,26 +209,30 @@ describe.skipIf(!canHear)('live transcription while the gateway loses its databa
       return row;
     });
 
-  it('a database that hangs: who speaks goes on and is told the price, who comes is refused, and it is booked later', async () => {
-    const { client, id } = await speaking();
-    freeze();
-    try {
-      sendAudio(client, loud(300));
-      client.send({ type: 'stop' });
-      await vi.waitFor(() => expect(client.closed?.code).toBe(1000), PATIENCE);
-      expect(client.of('done')).toMatchObject([{ seconds: 1.3, cost_cents: 3 }]);
-      const late = connect();
-      await vi.waitFor(() => expect(late.refused ?? late.closed).toBeDefined(), PATIENCE);
-      expect(late.refused?.status ?? late.closed?.code).toBeOneOf([503, 4503]);
-      expect(JSON.stringify(late.frames) + (late.refused?.body ?? '')).toContain('"unavailable"');
-    } finally {
-      thaw();
-    }
-    expect(await booked(id)).toEqual({ reason: 'stop', cents: 3, booked: 3, bookings: 1, state: 'settled' });
-    const after = await speaking();
-    after.client.send({ type: 'stop' });
-    await vi.waitFor(() => expect(after.client.closed?.code).toBe(1000), PATIENCE);
-  }, 300_000);
+  it.runIf(EVERY_TEST)(
+    'a database that hangs: who speaks goes on and is told the price, who comes is refused, and it is booked later',
+    async () => {
+      const { client, id } = await speaking();
+      freeze();
+      try {
+        sendAudio(client, loud(300));
+        client.send({ type: 'stop' });
+        await vi.waitFor(() => expect(client.closed?.code).toBe(1000), PATIENCE);
+        expect(client.of('done')).toMatchObject([{ seconds: 1.3, cost_cents: 3 }]);
+        const late = connect();
+        await vi.waitFor(() => expect(late.refused ?? late.closed).toBeDefined(), PATIENCE);
+        expect(late.refused?.status ?? late.closed?.code).toBeOneOf([503, 4503]);
+        expect(JSON.stringify(late.frames) + (late.refused?.body ?? '')).toContain('"unavailable"');
+      } finally {
+        thaw();
+      }
+      expect(await booked(id)).toEqual({ reason: 'stop', cents: 3, booked: 3, bookings: 1, state: 'settled' });
+      const after = await speaking();
+      after.client.send({ type: 'stop' });
+      await vi.waitFor(() => expect(after.client.closed?.code).toBe(1000), PATIENCE);
+    },
+    300_000,
+  );
 
   it('SIGTERM: the session is told that the service restarts, and is booked; the gateway exits with 0', async () => {
     const { client, id } = await speaking();

@@ -329,7 +329,7 @@ ${services.engines}`,
     },
   );
 
-  it.skipIf(start !== sonioxAndDeepgram)(
+  it.skipIf(!EVERY_TEST || start !== sonioxAndDeepgram)(
     'one call in both languages: ears, answers and voice follow the caller',
     async () => {
       const { english, both } = services.desk!;

@@ -181,7 +181,7 @@ describe('a caller whose peer takes no REFER, and who asks for a person', { conc
     },
   );
 
-  it('stays with the agent when the person is busy', async () => {
+  it.runIf(EVERY_TEST)('stays with the agent when the person is busy', async () => {
     const trio = await ask();
     const { caller, person } = trio;
     await refuseRefer(trio);

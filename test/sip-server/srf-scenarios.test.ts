@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { EmbeddedSipServer } from '../../src/sip-server/embedded-server.ts';
+import { someOf } from '../support/property-runs.ts';
 import { haveSipp, runScenario, stopScenarios } from '../support/sipp-scenario.ts';
 import {
   connectApp,
@@ -225,7 +226,7 @@ describe.skipIf(!enabled)('scenarios of drachtio-srf, by sipp', () => {
     await Promise.all([server.close(), patient.close()]);
   });
 
-  it.each(Object.entries(CALLERS))('%s', async (file, app) => {
+  it.each(someOf(Object.entries(CALLERS), 3))('%s', async (file, app) => {
     srf = await connectApp(server);
     const prepared = app(srf);
     // These throw away 75 % of the copies by lot: one in 25 runs loses all of them, and waits for more until its time is up.
@@ -241,7 +242,7 @@ describe.skipIf(!enabled)('scenarios of drachtio-srf, by sipp', () => {
   });
 
   // At once: sipp waits after each call, to answer a BYE again if it must.
-  it.concurrent.each(Object.entries(CALLEES))('%s', async (file, app) => {
+  it.concurrent.each(someOf(Object.entries(CALLEES), 3))('%s', async (file, app) => {
     const own = await connectApp(patient);
     const scenario = await runScenario(scenarioFile(folder, file));
     try {

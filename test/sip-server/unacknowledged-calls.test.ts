@@ -2,6 +2,7 @@ import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { EmbeddedSipServer } from '../../src/sip-server/embedded-server.ts';
+import { EVERY_TEST } from '../support/property-runs.ts';
 import { connectApp, SDP, startServer, type TestSrf, udpPort } from '../support/srf-app.ts';
 import { until } from '../support/until.ts';
 
@@ -108,7 +109,7 @@ describe('over real UDP', () => {
     expect(stranger.receivedBytes / stranger.sentBytes).toBeLessThanOrEqual(10);
   });
 
-  it('a hundred calls in a row that are acknowledged all get through', async () => {
+  it.runIf(EVERY_TEST)('a hundred calls in a row that are acknowledged all get through', async () => {
     const { server, answered } = await answeringServer();
     const caller = await Stranger.open('127.0.0.66', server);
     for (let i = 0; i < 100; i += 1) {

@@ -8,6 +8,7 @@ import { DrachtioReal, haveDrachtio } from '../support/drachtio-real.ts';
 import { DrachtioStub } from '../support/drachtio-stub.ts';
 import { openPolicy } from '../support/leg-rig.ts';
 import { freeTcpPort } from '../support/ports.ts';
+import { EVERY_TEST } from '../support/property-runs.ts';
 import { hungUp, loopback, offer, plain } from '../support/signalling-rig.ts';
 import { TcpRelay } from '../support/tcp-relay.ts';
 import { headerOf, UdpCaller } from '../support/udp-caller.ts';
@@ -169,7 +170,7 @@ describe.each(servers)('the $name drachtio-server', ({ run, open }) => {
     expect(headerOf(bye, 'Reason')).toContain('The agent ended the call');
   });
 
-  it('a server that falls silent is noticed, and met again', async () => {
+  it.runIf(EVERY_TEST)('a server that falls silent is noticed, and met again', async () => {
     const app = await connected();
     app.relay.silent = true;
     await until(() => !app.sip.connected);
@@ -194,7 +195,7 @@ describe.each(servers)('the $name drachtio-server', ({ run, open }) => {
     expect(gone).toEqual({ state: 'away', why: 'ECONNREFUSED' });
   });
 
-  it('session timers are ours', async () => {
+  it.runIf(EVERY_TEST)('session timers are ours', async () => {
     const app = await connected();
     const short = await phone();
     const headers = (seconds: number) => [
@@ -219,7 +220,7 @@ describe.each(servers)('the $name drachtio-server', ({ run, open }) => {
     expect(app.calls.length).toBe(1);
   });
 
-  it('a re-INVITE that requires what we do not have is refused', async () => {
+  it.runIf(EVERY_TEST)('a re-INVITE that requires what we do not have is refused', async () => {
     const app = await connected();
     const caller = await talking(app);
     caller.sendRequest('INVITE', { body: offer, headers: ['Content-Type: application/sdp', 'Require: gruu'] });
@@ -227,7 +228,7 @@ describe.each(servers)('the $name drachtio-server', ({ run, open }) => {
     expect([refusal.status, headerOf(refusal, 'Unsupported')]).toEqual([420, 'gruu']);
   });
 
-  it('an INVITE that comes by two paths is one call', async () => {
+  it.runIf(EVERY_TEST)('an INVITE that comes by two paths is one call', async () => {
     const app = await connected();
     const caller = await phone();
     caller.sendRequest('INVITE', { body: offer });

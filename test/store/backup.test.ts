@@ -24,6 +24,7 @@ import { readMigrations } from '../../src/store/migrator.ts';
 import { Store } from '../../src/store/store.ts';
 import { callOf, DEFINITION, endCall, thingsOf } from '../support/manage-things.ts';
 import { moneyFaults, openTestStore, type SharedTestStore, temporaryFolder } from '../support/postgres-store.ts';
+import { EVERY_TEST } from '../support/property-runs.ts';
 import { sharedDatabase } from '../support/shared-postgres.ts';
 import { until } from '../support/until.ts';
 
@@ -95,7 +96,7 @@ describe('a backup', () => {
     await test.close();
   });
 
-  it('comes back as it was, elsewhere: rows, money, files, keys; and nobody runs there', async () => {
+  it.runIf(EVERY_TEST)('comes back as it was, elsewhere: rows, money, files, keys; and nobody runs there', async () => {
     const to = await elsewhere();
     const made = await bringBack(to);
     expect(made.facts).toEqual(before);
@@ -120,19 +121,22 @@ describe('a backup', () => {
     expect(again).toEqual([{ count: '1' }]);
   });
 
-  it('is not put over what is there, unless that is asked for; what it takes the place of is kept aside', async () => {
-    const to = await elsewhere();
-    const store = await Store.open({ ...to, logger: silentLogger });
-    await store.accounts.create('somebody');
-    await store.close();
-    await expect(bringBack(to)).rejects.toThrow('has 1 account already');
-    expect((await factsIn(to.databaseUrl)).tables['accounts']?.rows).toBe(1);
-    const key = readFileSync(join(to.dataFolder, 'secret.key'));
-    const { aside } = await bringBack(to, file, true);
-    expect(readFileSync(join(to.dataFolder, aside!, 'secret.key')).equals(key)).toBe(true);
-    expect((await factsIn(to.databaseUrl)).tables['accounts']).toEqual(before.tables['accounts']);
-    expect(readdirSync(to.dataFolder)).not.toContain('restore.unfinished');
-  });
+  it.runIf(EVERY_TEST)(
+    'is not put over what is there, unless that is asked for; what it takes the place of is kept aside',
+    async () => {
+      const to = await elsewhere();
+      const store = await Store.open({ ...to, logger: silentLogger });
+      await store.accounts.create('somebody');
+      await store.close();
+      await expect(bringBack(to)).rejects.toThrow('has 1 account already');
+      expect((await factsIn(to.databaseUrl)).tables['accounts']?.rows).toBe(1);
+      const key = readFileSync(join(to.dataFolder, 'secret.key'));
+      const { aside } = await bringBack(to, file, true);
+      expect(readFileSync(join(to.dataFolder, aside!, 'secret.key')).equals(key)).toBe(true);
+      expect((await factsIn(to.databaseUrl)).tables['accounts']).toEqual(before.tables['accounts']);
+      expect(readdirSync(to.dataFolder)).not.toContain('restore.unfinished');
+    },
+  );
 
   it.each([
     {
@@ -226,7 +230,7 @@ describe('a backup', () => {
     );
   });
 
-  it('is not needed to move: the database is copied, and its source stays', async () => {
+  it.runIf(EVERY_TEST)('is not needed to move: the database is copied, and its source stays', async () => {
     const { databaseUrl } = await elsewhere();
     await test.store.gateways.release();
     const moved = await move({ connectionString: test.databaseUrl }, { connectionString: databaseUrl });

@@ -4,6 +4,7 @@ import { databaseFault, inTransaction } from '../../src/store/database.ts';
 import { Store } from '../../src/store/store.ts';
 import { LogCapture } from '../support/log-capture.ts';
 import { openTestStore, type TestStore, temporaryFolder } from '../support/postgres-store.ts';
+import { EVERY_TEST } from '../support/property-runs.ts';
 
 const sqlError = (code: string): Error => Object.assign(new Error('x'), { code });
 
@@ -64,7 +65,7 @@ describe('on PostgreSQL', () => {
     await expect(overdraw).rejects.toThrow(/accounts_never_overdrawn/);
   });
 
-  it('closing a store with busy connections leaves no complaint', { timeout: 90_000 }, async () => {
+  it.runIf(EVERY_TEST)('closing a store with busy connections leaves no complaint', { timeout: 90_000 }, async () => {
     const log = new LogCapture();
     const dataFolder = temporaryFolder();
     for (let round = 0; round < 6; round += 1) {

@@ -7,6 +7,7 @@ import { OperatorError } from '../../src/core/errors.ts';
 import { silentLogger } from '../../src/core/logger.ts';
 import { EmbeddedPostgres, findRunningPostgres } from '../../src/store/embedded-postgres.ts';
 import { temporaryFolder } from '../support/postgres-store.ts';
+import { EVERY_TEST } from '../support/property-runs.ts';
 import { until } from '../support/until.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 }); // a real database, on a machine that may be busy
@@ -68,7 +69,7 @@ describe('EmbeddedPostgres', () => {
     expect(await ask(server, `SELECT upper('é') || lower('É') || ('أ' = 'ا')::text`)).toBe('Ééfalse');
   });
 
-  it('close is idempotent, and leaves neither process, socket nor lock', async () => {
+  it.runIf(EVERY_TEST)('close is idempotent, and leaves neither process, socket nor lock', async () => {
     server = await start(folder);
     const { pid } = server;
     await Promise.all([server.close(), server.close()]);
@@ -98,7 +99,7 @@ describe('EmbeddedPostgres', () => {
     expect(await ask(server, 'SELECT answer FROM kept')).toBe(42);
   });
 
-  it('that comes back works beside no process of the one that was killed', async () => {
+  it.runIf(EVERY_TEST)('that comes back works beside no process of the one that was killed', async () => {
     server = await start(folder);
     const before = server.pid;
     const busy = new pg.Client(server.connection);
@@ -115,7 +116,7 @@ describe('EmbeddedPostgres', () => {
     await busy.end().catch(() => undefined);
   });
 
-  it('comes back by itself when somebody removes its socket', async () => {
+  it.runIf(EVERY_TEST)('comes back by itself when somebody removes its socket', async () => {
     server = await start(folder);
     const first = server.pid;
     rmSync(join(server.connection.host, `.s.PGSQL.${server.connection.port}`));
@@ -157,7 +158,7 @@ describe('EmbeddedPostgres', () => {
     }
   });
 
-  it('starts again after a first start that was cut short', async () => {
+  it.runIf(EVERY_TEST)('starts again after a first start that was cut short', async () => {
     const other = temporaryFolder();
     try {
       const begun = await start(other);
@@ -198,7 +199,7 @@ describe('EmbeddedPostgres', () => {
     }
   });
 
-  it('works where the path of the socket would be too long', async () => {
+  it.runIf(EVERY_TEST)('works where the path of the socket would be too long', async () => {
     const parent = temporaryFolder();
     chmodSync(parent, 0o711);
     try {

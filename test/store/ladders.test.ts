@@ -3,6 +3,7 @@ import type { LadderRecord } from '../../src/core/sip-ladder.ts';
 import { LADDERS_WITHOUT_CALL_MAX } from '../../src/store/ladders.ts';
 import type { Store } from '../../src/store/store.ts';
 import { openTestStore, type SharedTestStore } from '../support/postgres-store.ts';
+import { EVERY_TEST } from '../support/property-runs.ts';
 
 let rig: SharedTestStore;
 let store: Store;
@@ -56,13 +57,17 @@ it('goes with the record of its call', async () => {
   expect(await store.ladders.of('two@a')).toEqual([]);
 });
 
-it('of calls without a record the last are kept, of the others all', async () => {
-  for (let from = 0; from < LADDERS_WITHOUT_CALL_MAX + 1_000; from += 500) {
-    await store.ladders.add(Array.from({ length: 500 }, (_, index) => ladder(`r${from + index}`)));
-  }
-  const count = await store.pool.query<{ n: number }>(
-    'SELECT count(*)::int AS n FROM sip_ladders WHERE call_id IS NULL',
-  );
-  expect(count.rows[0]?.n).toBe(LADDERS_WITHOUT_CALL_MAX);
-  expect((await store.ladders.of('call_1')).length).toBe(2);
-}, 60_000);
+it.runIf(EVERY_TEST)(
+  'of calls without a record the last are kept, of the others all',
+  async () => {
+    for (let from = 0; from < LADDERS_WITHOUT_CALL_MAX + 1_000; from += 500) {
+      await store.ladders.add(Array.from({ length: 500 }, (_, index) => ladder(`r${from + index}`)));
+    }
+    const count = await store.pool.query<{ n: number }>(
+      'SELECT count(*)::int AS n FROM sip_ladders WHERE call_id IS NULL',
+    );
+    expect(count.rows[0]?.n).toBe(LADDERS_WITHOUT_CALL_MAX);
+    expect((await store.ladders.of('call_1')).length).toBe(2);
+  },
+  60_000,
+);

@@ -8,6 +8,7 @@ import { REFUSED_CALLS_MAX, type RefusedCall } from '../../src/store/refused-cal
 import { openSecretBox } from '../../src/store/secrets.ts';
 import { Store } from '../../src/store/store.ts';
 import { openTestStore, type SharedTestStore, temporaryFolder } from '../support/postgres-store.ts';
+import { EVERY_TEST } from '../support/property-runs.ts';
 import { trunkDefinition } from '../support/trunks.ts';
 
 let rig: SharedTestStore;
@@ -121,7 +122,7 @@ describe('refused calls in the database', () => {
     ...{ sipCallId: `${n}`, reason: 'not-allowed', detail: 'no trunk', remedy: 'a trunk' },
   });
 
-  it('are the last ten thousand', async () => {
+  it.runIf(EVERY_TEST)('are the last ten thousand', async () => {
     for (let from = 0; from < REFUSED_CALLS_MAX + 1_000; from += 500) {
       await store.refusedCalls.add(Array.from({ length: 500 }, (_, index) => refused(from + index)));
     }

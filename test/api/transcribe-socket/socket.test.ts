@@ -13,6 +13,7 @@ import { EventChannel } from '../../../src/engines/stt/event-channel.ts';
 import { createScriptedStt } from '../../../src/engines/stt/scripted.ts';
 import { SttByLanguage } from '../../../src/engines/stt-by-language.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
+import { EVERY_TEST } from '../../support/property-runs.ts';
 import {
   GOOD_TOKEN,
   loud,
@@ -746,7 +747,7 @@ describe('money', () => {
 });
 
 describe('senders and readers', () => {
-  it('a sender faster than time is held back and loses nothing', async () => {
+  it.runIf(EVERY_TEST)('a sender faster than time is held back and loses nothing', async () => {
     const written = { ms: 0 };
     const scripted = createScriptedStt({ texts: ['all of it'], languages: ['en-US'] });
     const stt: SttEngine = {

@@ -8,7 +8,7 @@ import { SpeechEncoders, type SpeechFormat } from '../../../src/audio/codecs/spe
 import { resampleAll } from '../../../src/audio/resampler.ts';
 import { readWav, type WavAudio } from '../../../src/audio/wav.ts';
 import { correlation, melody } from '../../support/audio-files.ts';
-import { LONG } from '../../support/property-runs.ts';
+import { EVERY_TEST, LONG, someOf } from '../../support/property-runs.ts';
 
 type FormatName = 'wav' | 'pcm' | 'mulaw' | 'mp3' | 'opus';
 const open = new AbortController().signal;
@@ -38,7 +38,7 @@ describe.each<{ format: FormatName; type: ClipType; ratesHz: readonly number[]; 
   { format: 'opus', type: 'ogg', ratesHz: OPUS_RATES_HZ, extraSeconds: 0.0001 },
   { format: 'wav', type: 'wav', ratesHz: [8000, 22_050, 48_000], extraSeconds: 0 },
 ])('$format', ({ format, type, ratesHz, extraSeconds }) => {
-  it.each(ratesHz)('at %i Hz decodes to what was encoded', async (rateHz) => {
+  it.each(someOf(ratesHz, 4))('at %i Hz decodes to what was encoded', async (rateHz) => {
     const samples = melody(1.3, rateHz);
     for (const file of [
       await encoders[format].file(samples, rateHz, open),
@@ -138,7 +138,7 @@ describe('SpeechEncoders', () => {
     for (const file of together) expect(file).toEqual(Buffer.from(alone));
   });
 
-  it('refuses more streams than it may have, and has room again when they end', async () => {
+  it.runIf(EVERY_TEST)('refuses more streams than it may have, and has room again when they end', async () => {
     const small = new SpeechEncoders({ streamsMax: 1 });
     const first = small.mp3.stream(chunksOf(melody(1, 8000), 4000), 8000, open)[Symbol.asyncIterator]();
     await first.next();

@@ -96,59 +96,69 @@ describe('models on the command line', () => {
     expect((await models('check')).stdout).toContain('none is configured');
   });
 
-  it.skipIf(sherpaMissing() !== undefined)('are loaded to see what they take, where that is asked', async () => {
-    const voice = tinyVits(join(folder, 'voice'));
-    const ear = tinyNemoCtc(join(folder, 'broken'));
-    copyFileSync(join(voice, 'model.onnx'), join(ear, 'model.onnx'));
-    configure(
-      `{ voices: [{ model: ${voice}, kind: vits, languages: [en] }], ears: [{ model: ${ear}, kind: nemo-ctc, languages: [ar] }] }`,
-    );
-    const { code, stdout } = await models('check', '--load');
-    expect(code).toBe(1);
-    expect(stdout).toMatch(/loaded in \d+\.\d s, \d+ MB/);
-    expect(stdout).toMatch(/does not load: .*(vocab_size|subsampling)/);
-    const [judge, none] = [tinySmartTurn(join(folder, 'judge')), tinyDetector(join(folder, 'none'))];
-    for (const [model, says] of [
-      [judge, /loaded in/],
-      [none, /does not load: .*called input_features/],
-    ] as const) {
-      configure(`{ turnEnd: { model: ${model}, kind: smart-turn } }`);
-      const finding = (await json<Finding[]>('check', '--load')).at(-1);
-      expect(finding).toMatchObject({ check: 'engines.sherpa.turnEnd', detail: expect.stringMatching(says) });
-    }
-  });
+  it.skipIf(!EVERY_TEST || sherpaMissing() !== undefined)(
+    'are loaded to see what they take, where that is asked',
+    async () => {
+      const voice = tinyVits(join(folder, 'voice'));
+      const ear = tinyNemoCtc(join(folder, 'broken'));
+      copyFileSync(join(voice, 'model.onnx'), join(ear, 'model.onnx'));
+      configure(
+        `{ voices: [{ model: ${voice}, kind: vits, languages: [en] }], ears: [{ model: ${ear}, kind: nemo-ctc, languages: [ar] }] }`,
+      );
+      const { code, stdout } = await models('check', '--load');
+      expect(code).toBe(1);
+      expect(stdout).toMatch(/loaded in \d+\.\d s, \d+ MB/);
+      expect(stdout).toMatch(/does not load: .*(vocab_size|subsampling)/);
+      const [judge, none] = [tinySmartTurn(join(folder, 'judge')), tinyDetector(join(folder, 'none'))];
+      for (const [model, says] of [
+        [judge, /loaded in/],
+        [none, /does not load: .*called input_features/],
+      ] as const) {
+        configure(`{ turnEnd: { model: ${model}, kind: smart-turn } }`);
+        const finding = (await json<Finding[]>('check', '--load')).at(-1);
+        expect(finding).toMatchObject({ check: 'engines.sherpa.turnEnd', detail: expect.stringMatching(says) });
+      }
+    },
+  );
 
-  it.skipIf(sherpaMissing() !== undefined)('are waited for by a program that does nothing else', async () => {
-    const voice = tinyVits(join(folder, 'alone'));
-    const module = (name: string): string => JSON.stringify(new URL(`../../../dist/${name}.js`, import.meta.url).href);
-    const files = { model: join(voice, 'model.onnx'), tokens: join(voice, 'tokens.txt') };
-    const setup = { use: 'voice', model: { kind: 'vits', folder: voice, files }, threads: 1, language: 'en' };
-    const program = `
+  it.skipIf(!EVERY_TEST || sherpaMissing() !== undefined)(
+    'are waited for by a program that does nothing else',
+    async () => {
+      const voice = tinyVits(join(folder, 'alone'));
+      const module = (name: string): string =>
+        JSON.stringify(new URL(`../../../dist/${name}.js`, import.meta.url).href);
+      const files = { model: join(voice, 'model.onnx'), tokens: join(voice, 'tokens.txt') };
+      const setup = { use: 'voice', model: { kind: 'vits', folder: voice, files }, threads: 1, language: 'en' };
+      const program = `
       const { loadOnce } = await import(${module('engines/providers/sherpa/load-once')});
       const { systemClock } = await import(${module('core/clock')});
       console.log(JSON.stringify(await loadOnce(${JSON.stringify(setup)}, systemClock, 60_000)));`;
-    const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' });
-    expect(JSON.parse(stdout || '{}')).toMatchObject({ memoryMb: expect.any(Number), loadMs: expect.any(Number) });
-  });
+      const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' });
+      expect(JSON.parse(stdout || '{}')).toMatchObject({ memoryMb: expect.any(Number), loadMs: expect.any(Number) });
+    },
+  );
 
-  it('say what to type where the package is not there, as after npm install --omit=optional', async () => {
-    const without = join(folder, 'without.cjs');
-    writeFileSync(
-      without,
-      `const Module = require('node:module');
+  it.runIf(EVERY_TEST)(
+    'say what to type where the package is not there, as after npm install --omit=optional',
+    async () => {
+      const without = join(folder, 'without.cjs');
+      writeFileSync(
+        without,
+        `const Module = require('node:module');
       const find = Module._resolveFilename;
       Module._resolveFilename = (id, ...rest) => {
         if (/^sherpa-onnx/.test(id)) throw Object.assign(new Error('Cannot find module'), { code: 'MODULE_NOT_FOUND' });
         return find(id, ...rest);
       };`,
-    );
-    configure(`{ voices: [{ model: ${tinyVits(join(folder, 'unheard'))}, kind: vits, languages: [en] }] }`);
-    const options = `${process.env['NODE_OPTIONS'] ?? ''} --require=${without}`;
-    const { code, stdout } = await runNidaa({ ...env, NODE_OPTIONS: options }, ['models', 'check', '--load']);
-    expect([code, stdout]).toEqual([1, expect.stringContaining('sherpa-onnx-node, which is not installed')]);
-    expect(stdout).toContain('npm install --no-save --include=optional sherpa-onnx-node');
-    expect(stdout).toContain('unheard: vits for en'); // and the models that are there are still looked at
-  });
+      );
+      configure(`{ voices: [{ model: ${tinyVits(join(folder, 'unheard'))}, kind: vits, languages: [en] }] }`);
+      const options = `${process.env['NODE_OPTIONS'] ?? ''} --require=${without}`;
+      const { code, stdout } = await runNidaa({ ...env, NODE_OPTIONS: options }, ['models', 'check', '--load']);
+      expect([code, stdout]).toEqual([1, expect.stringContaining('sherpa-onnx-node, which is not installed')]);
+      expect(stdout).toContain('npm install --no-save --include=optional sherpa-onnx-node');
+      expect(stdout).toContain('unheard: vits for en'); // and the models that are there are still looked at
+    },
+  );
 
   it('are for this machine', async () => {
     const far = await models('list', '--url', 'https://gateway.example.com');

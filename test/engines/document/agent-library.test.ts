@@ -9,6 +9,7 @@ import { IndexShelf } from '../../../src/engines/document/library/index-shelf.ts
 import { textOf } from '../../../src/engines/document/packed-lines.ts';
 import { chatAgent } from '../../support/chat-engines.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
+import { EVERY_TEST } from '../../support/property-runs.ts';
 import { until } from '../../support/until.ts';
 
 const never = new AbortController().signal;
@@ -87,7 +88,7 @@ describe('documents of agents', () => {
     expect(source.loads).toHaveLength(2);
   });
 
-  it('find nothing where it takes too long, and the next question all the same', async () => {
+  it.runIf(EVERY_TEST)('find nothing where it takes too long, and the next question all the same', async () => {
     const source = new Source();
     let go = (): void => {};
     source.gate = new Promise((resolve) => {
@@ -106,7 +107,7 @@ describe('documents of agents', () => {
     expect(source.loads).toEqual([]);
   });
 
-  it('take no more questions than may wait', async () => {
+  it.runIf(EVERY_TEST)('take no more questions than may wait', async () => {
     const source = new Source();
     let go = (): void => {};
     source.gate = new Promise((resolve) => {
@@ -119,7 +120,7 @@ describe('documents of agents', () => {
     expect((await Promise.all(all)).filter((found) => found.length > 0)).toHaveLength(3);
   });
 
-  it('find nothing while the database is away, and fail nobody', async () => {
+  it.runIf(EVERY_TEST)('find nothing while the database is away, and fail nobody', async () => {
     const source = new Source();
     const library = open(source);
     source.failing = true;

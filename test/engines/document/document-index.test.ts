@@ -5,6 +5,7 @@ import { LinesBuilder } from '../../../src/engines/document/document-lines.ts';
 import { extractDocument } from '../../../src/engines/document/extract/extract.ts';
 import { textOf, unpacked } from '../../../src/engines/document/packed-lines.ts';
 import { QUOTED_FROM } from '../../../src/engines/reply/document-quote.ts';
+import { EVERY_TEST } from '../../support/property-runs.ts';
 
 interface Asked {
   readonly document: string;
@@ -106,7 +107,7 @@ describe('a text that is kept', () => {
 });
 
 describe('what callers ask', () => {
-  it('is answered rightly or not at all, by far most of the time', async () => {
+  it.runIf(EVERY_TEST)('is answered rightly or not at all, by far most of the time', async () => {
     const counts = { right: 0, wrong: 0, silent: 0, invented: 0 };
     for (const set of SETS) {
       const folder = new URL(`${set}/`, FOLDER);

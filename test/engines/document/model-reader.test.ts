@@ -4,6 +4,7 @@ import type { EngineSet } from '../../../src/engines/engine-set.ts';
 import { claimOf } from '../../../src/engines/openai/document-model.ts';
 import { type ChatEnginesOptions, chatEngines } from '../../support/chat-engines.ts';
 import { ChatTestServer, refuses, says } from '../../support/chat-server.ts';
+import { EVERY_TEST } from '../../support/property-runs.ts';
 
 const TEXT = [
   'Staff handbook',
@@ -125,7 +126,7 @@ describe('without an answer of the model', () => {
     });
   });
 
-  it('what may not leave is not sent', async () => {
+  it.runIf(EVERY_TEST)('what may not leave is not sent', async () => {
     const secret = 'My password is hunter2. What is the zebra fee?';
     const blocked = await ask(secret, { openai: { documentPrivacy: 'block' } });
     expect(blocked).toEqual(await ask(secret, { document: ['retrieval'] }));

@@ -5,6 +5,7 @@ import { DocumentThread } from '../../../src/engines/document/document-thread.ts
 import { createDocumentReader, DOCUMENT_LIMITS } from '../../../src/engines/document/retrieval-reader.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { textPdf } from '../../support/pdf-file.ts';
+import { EVERY_TEST } from '../../support/property-runs.ts';
 
 const never = new AbortController().signal;
 const text = Buffer.from('The zebra fee is 20 riyals.\nClosed on Friday.');
@@ -75,7 +76,7 @@ describe('RetrievalReader', () => {
     });
   });
 
-  it('refuses what fills the heap of its thread', async () => {
+  it.runIf(EVERY_TEST)('refuses what fills the heap of its thread', async () => {
     const reader = readerOf({ limits: { heapMb: 16 } });
     const words = Array.from({ length: 200_000 }, (_, at) => `w${at.toString(36)}`).join('\n');
     await expect(reader.ask({ ...fee, file: Buffer.from(words) }, never)).rejects.toMatchObject({
@@ -84,7 +85,7 @@ describe('RetrievalReader', () => {
     expect((await reader.ask(fee, never)).answered).toBe(true);
   });
 
-  it('reads a small document while large ones wait for each other', async () => {
+  it.runIf(EVERY_TEST)('reads a small document while large ones wait for each other', async () => {
     const reader = readerOf({ limits: { threads: 2, largeAtOnce: 1 } });
     const ended: string[] = [];
     const ask = async (name: string, question: typeof fee): Promise<void> => {
@@ -145,7 +146,7 @@ describe('DocumentThread', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('ends when it has had nothing to do, and starts again', async () => {
+  it.runIf(EVERY_TEST)('ends when it has had nothing to do, and starts again', async () => {
     const clock = new FakeClock();
     const thread = new DocumentThread(clock, DOCUMENT_LIMITS, { residentBytes: () => 0 });
     expect(await thread.run(job(1))).toMatchObject({ id: 1, type: 'answer' });
@@ -157,7 +158,7 @@ describe('DocumentThread', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('is renewed after its number of documents', async () => {
+  it.runIf(EVERY_TEST)('is renewed after its number of documents', async () => {
     const clock = new FakeClock();
     const thread = new DocumentThread(clock, { ...DOCUMENT_LIMITS, jobsMax: 2 }, { residentBytes: () => 0 });
     await thread.run(job(1));

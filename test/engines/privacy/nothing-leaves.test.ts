@@ -9,6 +9,7 @@ import { asked, chatAgent, chatEngines, eventsOf, wordsOf } from '../../support/
 import { type Answer, ChatTestServer, type SentMessage, says } from '../../support/chat-server.ts';
 import { rig } from '../../support/conversation-rig.ts';
 import { LogCapture } from '../../support/log-capture.ts';
+import { someOf } from '../../support/property-runs.ts';
 
 /** What callers say, and what of it may not be found in a single byte that leaves. */
 const SAID: readonly { readonly what: string; readonly text: string; readonly secrets: readonly string[] }[] = [
@@ -76,12 +77,12 @@ it('a text or an engine that bypasses the boundary does not compile', () => {
 });
 
 describe('a turn', () => {
-  it.each(SAID)('$what: nothing of it leaves, and the caller hears it', async ({ text, secrets }) => {
+  it.each(someOf(SAID, 2))('$what: nothing of it leaves, and the caller hears it', async ({ text, secrets }) => {
     expect(wordsOf(await eventsOf(engines.reply, asked({ text })))).toBe(text);
     expectNothingLeft(secrets);
   });
 
-  it.each(SAID)('$what in the history and in a variable', async ({ text, secrets }) => {
+  it.each(someOf(SAID, 4))('$what in the history and in a variable', async ({ text, secrets }) => {
     const value = secrets[0]!;
     const history = [
       { role: 'caller', text },
@@ -98,7 +99,7 @@ describe('a turn', () => {
     intents: [{ name: 'send', flow: 'send', examples: { en: ['send a parcel'], ar: ['ارسل طرد'] } }],
     flows: [{ name: 'send', slots: [{ name: 'to', type: 'text', prompts: { en: ['Where to?'] } }], actions: [] }],
   });
-  it.each(SAID)('$what, read for an agent with flows', async ({ text, secrets }) => {
+  it.each(someOf(SAID, 4))('$what, read for an agent with flows', async ({ text, secrets }) => {
     const history = [
       { role: 'caller', text: `send a parcel. ${text}` },
       { role: 'agent', text: 'Where to?' },
@@ -145,7 +146,7 @@ describe('a turn', () => {
 });
 
 describe('a call', () => {
-  it.each(SAID)('$what over three turns', async ({ text, secrets }) => {
+  it.each(someOf(SAID, 4))('$what over three turns', async ({ text, secrets }) => {
     const agent = chatAgent({ knowledge: [{ question: { en: ['hours'] }, answer: { en: 'Nine to five.' } }] });
     const call = rig({
       ...{ engine: engines.reply, agent, variables: { caller: '+966559990001', name: 'Dhirgham' } },
@@ -207,7 +208,7 @@ describe('the API', () => {
   });
   afterAll(() => api.app.close());
 
-  it.each(SAID)('POST /v1/agents/{id}/reply: $what', async ({ text, secrets }) => {
+  it.each(someOf(SAID, 4))('POST /v1/agents/{id}/reply: $what', async ({ text, secrets }) => {
     const history = [{ text: 'hello' }, { text: `You told me: ${text}` }];
     const body = { text, history, variables: { customer: 'Dhirgham', extra: secrets[0]! }, audio: false };
     const answer = await api.send({ url: '/v1/agents/agt_one/reply', body });
@@ -215,7 +216,7 @@ describe('the API', () => {
     expectNothingLeft([...secrets, 'Dhirgham']);
   });
 
-  it.each(SAID)('POST /v1/documents/ask: $what', async ({ text, secrets }) => {
+  it.each(someOf(SAID, 4))('POST /v1/documents/ask: $what', async ({ text, secrets }) => {
     // The model quotes every passage it was given: what it quotes stands in the document again.
     server.answer = (response, received) => {
       const { messages } = JSON.parse(received.body) as { messages: SentMessage[] };

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { createScriptedReplyEngine } from '../../../src/engines/reply/scripted-dialogue.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
+import { someOf } from '../../support/property-runs.ts';
 import { agentFromConfig, compiledAgents, unruled } from '../../support/reply-agents.ts';
 import { Conversation } from '../../support/reply-conversation.ts';
 
@@ -27,7 +28,7 @@ describe.each(['delivery-en', 'clinic-ar'] as const)('%s', (file) => {
   const agent = unruled(agentFromConfig(file));
   const engine = createScriptedReplyEngine({ clock: new FakeClock(), agents: compiledAgents });
 
-  it.each([...dialoguesOf(file), ...dialoguesOf(`${file}-unseen`)])('$name', async ({ turns, mode }) => {
+  it.each(someOf([...dialoguesOf(file), ...dialoguesOf(`${file}-unseen`)], 3))('$name', async ({ turns, mode }) => {
     const conversation = new Conversation(engine, agent, mode);
     const transcript: string[] = [];
     for (const turn of turns) {

@@ -51,7 +51,7 @@ describe.skipIf(!sphinxInstalled() || native === undefined)('the memory of decod
     await first.close();
   });
 
-  it('is given back when the engine is closed', async () => {
+  it.runIf(EVERY_TEST)('is given back when the engine is closed', async () => {
     const before = inUseMb();
     for (let time = 0; time < 2; time += 1) {
       const recogniser = engine();
@@ -62,7 +62,7 @@ describe.skipIf(!sphinxInstalled() || native === undefined)('the memory of decod
     expect(inUseMb() - before).toBeLessThan(LEFT_MB / 2);
   });
 
-  it('is given back when nobody has spoken for a while, and taken again', async () => {
+  it.runIf(EVERY_TEST)('is given back when nobody has spoken for a while, and taken again', async () => {
     const before = inUseMb();
     const recogniser = engine({ idleMs: 200 });
     await hear(recogniser, large(0));

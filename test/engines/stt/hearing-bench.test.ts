@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { configFolder } from '../../support/config-folder.ts';
 import { ROOT } from '../../support/gateway.ts';
+import { EVERY_TEST } from '../../support/property-runs.ts';
 import { SpeechTestServer } from '../../support/speech-server.ts';
 import { tone } from '../../support/tones.ts';
 
@@ -143,7 +144,7 @@ describe('hearing by a service', () => {
     return { code, ...(JSON.parse(out) as { groups: Record<string, unknown>[]; unheard: Record<string, string>[] }) };
   }
 
-  it('is measured over a call, and what cannot be heard is named', async () => {
+  it.runIf(EVERY_TEST)('is measured over a call, and what cannot be heard is named', async () => {
     const server = await SpeechTestServer.start();
     server.language = 'arabic';
     server.hears = () => 'متي تفتحون رقمي اربعه خمسه اثنين واحد';
@@ -158,7 +159,7 @@ describe('hearing by a service', () => {
     expect(code).toBe(1);
   });
 
-  it('takes the word of the configuration: without it nothing is sent', async () => {
+  it.runIf(EVERY_TEST)('takes the word of the configuration: without it nothing is sent', async () => {
     const server = await SpeechTestServer.start();
     const { groups, unheard } = await hear('local', server);
     await server.close();

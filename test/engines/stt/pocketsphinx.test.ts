@@ -32,6 +32,7 @@ async function collect(stream: SttStream): Promise<SttEvent[]> {
 
 describe.skipIf(!sphinxInstalled())('pocketsphinx', () => {
   sttConformance('pocketsphinx', {
+    slow: true,
     ...{ make: engine, engine: shared },
     language: 'en-US',
     foreignLanguage: 'ar-SA',
@@ -57,7 +58,7 @@ describe.skipIf(!sphinxInstalled())('pocketsphinx', () => {
     expect(shared.load().finalMs).toBeGreaterThan(0);
   });
 
-  it.each([0, -20, -30])('understands a phrase %i dB softer', async (gainDb) => {
+  it.each(EVERY_TEST ? [0, -20, -30] : [-20])('understands a phrase %i dB softer', async (gainDb) => {
     expect(await hear(SUPPORT, amplified(spoken('phrases/slt_06.wav'), gainDb))).toEqual(['track my order']);
   });
 
@@ -66,7 +67,7 @@ describe.skipIf(!sphinxInstalled())('pocketsphinx', () => {
     expect(await hear(SUPPORT, ...files.map(spoken))).toEqual(files.map(() => ''));
   });
 
-  it('understands other phrases after a hint', async () => {
+  it.runIf(EVERY_TEST)('understands other phrases after a hint', async () => {
     const stream = shared.open({ language: 'en-US', sampleRateHz: 8000, interim: false, hints: SUPPORT }, never);
     for (const frame of framesOf(spoken('phrases/rms_14.wav'))) stream.write(frame);
     stream.flush();
@@ -99,7 +100,7 @@ describe.skipIf(!sphinxInstalled())('pocketsphinx', () => {
     await recogniser.close();
   });
 
-  it('closes at any moment of its start without taking the process along', async () => {
+  it.runIf(EVERY_TEST)('closes at any moment of its start without taking the process along', async () => {
     for (const waitMs of LONG ? [0, 5, 10, 20, 30, 40, 60, 90] : [0, 30]) {
       const recogniser = engine();
       const stream = recogniser.open({ language: 'en-US', sampleRateHz: 8000, interim: true, hints: SUPPORT }, never);
@@ -112,15 +113,18 @@ describe.skipIf(!sphinxInstalled())('pocketsphinx', () => {
     }
   });
 
-  it('leaves the native library in the process: what it hooks into printf cannot be taken out again', async () => {
-    const recogniser = engine();
-    const stream = recogniser.open({ language: 'en-US', sampleRateHz: 8000, interim: false, hints: SUPPORT }, never);
-    for (const frame of framesOf(spoken('phrases/slt_06.wav'))) stream.write(frame);
-    stream.end();
-    await collect(stream);
-    await recogniser.close();
-    expect(readFileSync('/proc/self/maps', 'utf8')).toContain('libpocketsphinx.so');
-  });
+  it.runIf(EVERY_TEST)(
+    'leaves the native library in the process: what it hooks into printf cannot be taken out again',
+    async () => {
+      const recogniser = engine();
+      const stream = recogniser.open({ language: 'en-US', sampleRateHz: 8000, interim: false, hints: SUPPORT }, never);
+      for (const frame of framesOf(spoken('phrases/slt_06.wav'))) stream.write(frame);
+      stream.end();
+      await collect(stream);
+      await recogniser.close();
+      expect(readFileSync('/proc/self/maps', 'utf8')).toContain('libpocketsphinx.so');
+    },
+  );
 
   it('leaves nothing on a signal that outlives its streams', async () => {
     const { signal } = new AbortController();
@@ -155,7 +159,7 @@ describe.skipIf(!sphinxInstalled() || !existsSync(DEBIAN_LANGUAGE_MODEL))('pocke
       text: 'track my order',
     });
 
-  it('gives the same finals with interims and without', async () => {
+  it.runIf(EVERY_TEST)('gives the same finals with interims and without', async () => {
     const read = EVERY_TEST ? ['read/LJ011-0202.wav', 'read/lv_0930.wav'] : [];
     const clips = ['phrases/slt_06.wav', 'phrases/slt_08.wav', ...read].map(spoken);
     const finalsOf = async (interim: boolean): Promise<string[]> => {
@@ -188,7 +192,7 @@ describe.skipIf(!sphinxInstalled() || !existsSync(DEBIAN_LANGUAGE_MODEL))('pocke
     await recogniser.close();
   });
 
-  it('ends at any moment of an interim', async () => {
+  it.runIf(EVERY_TEST)('ends at any moment of an interim', async () => {
     const recogniser = engine();
     const stream = open(recogniser, true);
     const failure = collect(stream).catch((error: unknown) => error);

@@ -54,7 +54,7 @@ describe.skipIf(!canHear)('the process for free speech', () => {
     return events.map(({ text }) => text).join();
   };
 
-  it('is there while somebody speaks, goes when nobody has for a while, and comes back', async () => {
+  it.runIf(EVERY_TEST)('is there while somebody speaks, goes when nobody has for a while, and comes back', async () => {
     const recogniser = engine({ idleMs: 300 });
     expect(processes()).toEqual([]);
     const first = await hear(recogniser, FREE);
@@ -84,7 +84,7 @@ describe.skipIf(!canHear)('the process for free speech', () => {
     await recogniser.close();
   });
 
-  it('is not ended by what a terminal sends to all, but by its engine', async () => {
+  it.runIf(EVERY_TEST)('is not ended by what a terminal sends to all, but by its engine', async () => {
     const recogniser = engine();
     await hear(recogniser, FREE);
     const [pid = 0] = processes();

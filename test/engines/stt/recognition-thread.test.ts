@@ -7,6 +7,7 @@ import { prepareModel, type SpeechModel, sphinxInstalled } from '../../../src/en
 import { type RecogniserHost, startRecogniserThread } from '../../../src/engines/stt/recogniser-host.ts';
 import { RECOGNITION_RESTARTS, RecognitionThread } from '../../../src/engines/stt/recognition-thread.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
+import { EVERY_TEST } from '../../support/property-runs.ts';
 import { until } from '../../support/until.ts';
 
 const cacheDir = mkdtempSync(join(tmpdir(), 'nidaa-stt-'));
@@ -28,21 +29,24 @@ describe.skipIf(!sphinxInstalled())('a recognition thread', () => {
   const REQUEST = { hints: { phrases: ['yes'], expect: [] }, interim: false } as const;
   const LISTENER = { taken: () => {}, interim: () => {}, final: () => {}, failed: () => {} };
 
-  it('that crashes again and again says so while it waits for its next start, and is never given up', async () => {
-    const { clock, thread, waits } = open();
-    const burst = RECOGNITION_RESTARTS.delaysMs.length;
-    for (let n = 0; n < burst + 3; n += 1) {
-      expect([thread.unableWhy, thread.begin(REQUEST, LISTENER) !== undefined]).toEqual([undefined, true]);
-      thread.restart('it does not answer any more');
-      expect(thread.begin(REQUEST, LISTENER)).toBeUndefined();
-      expect(thread.unableWhy !== undefined).toBe(n >= burst);
-      clock.advance(waits.at(-1) ?? 0);
-    }
-    expect(waits.slice(0, burst)).toEqual(RECOGNITION_RESTARTS.delaysMs);
-    expect(waits.at(-1)).toBeCloseTo(RECOGNITION_RESTARTS.earnMs);
-    await thread.close();
-    expect(clock.pending).toBe(0);
-  });
+  it.runIf(EVERY_TEST)(
+    'that crashes again and again says so while it waits for its next start, and is never given up',
+    async () => {
+      const { clock, thread, waits } = open();
+      const burst = RECOGNITION_RESTARTS.delaysMs.length;
+      for (let n = 0; n < burst + 3; n += 1) {
+        expect([thread.unableWhy, thread.begin(REQUEST, LISTENER) !== undefined]).toEqual([undefined, true]);
+        thread.restart('it does not answer any more');
+        expect(thread.begin(REQUEST, LISTENER)).toBeUndefined();
+        expect(thread.unableWhy !== undefined).toBe(n >= burst);
+        clock.advance(waits.at(-1) ?? 0);
+      }
+      expect(waits.slice(0, burst)).toEqual(RECOGNITION_RESTARTS.delaysMs);
+      expect(waits.at(-1)).toBeCloseTo(RECOGNITION_RESTARTS.earnMs);
+      await thread.close();
+      expect(clock.pending).toBe(0);
+    },
+  );
 
   /** Says something, ends it, and hangs up before it is settled. */
   const hangUp = (thread: RecognitionThread): void => {
@@ -66,7 +70,7 @@ describe.skipIf(!sphinxInstalled())('a recognition thread', () => {
     await thread.close();
   });
 
-  it('of free speech does not go while it owes an answer, wanted or not', async () => {
+  it.runIf(EVERY_TEST)('of free speech does not go while it owes an answer, wanted or not', async () => {
     const { thread } = open({}, true);
     for (let caller = 0; caller < 3; caller += 1) {
       hangUp(thread);
@@ -98,7 +102,7 @@ describe.skipIf(!sphinxInstalled())('a recognition thread', () => {
     await thread.close();
   });
 
-  it('that is asked to end twice frees what it has once', async () => {
+  it.runIf(EVERY_TEST)('that is asked to end twice frees what it has once', async () => {
     for (let time = 0; time < 3; time += 1) {
       const setup = { model: prepareModel(cacheDir), free: false, fillerWeight: 0.02, minFit: -15 };
       const gone: string[] = [];

@@ -13,7 +13,7 @@ import {
   FrameReader,
 } from '../../../src/engines/tts/speech-frames.ts';
 import { collectSpeech, TEST_VOICE, ttsConformance, ttsRequest } from '../../conformance/tts.ts';
-import { LONG } from '../../support/property-runs.ts';
+import { EVERY_TEST, LONG } from '../../support/property-runs.ts';
 import { until } from '../../support/until.ts';
 
 const installed = spawnSync('espeak-ng', ['--version'], { stdio: 'ignore' }).status === 0;
@@ -61,7 +61,7 @@ const lives = (pid: number): boolean => {
 
 describe.runIf(installed)('with espeak-ng installed', () => {
   ttsConformance('espeak while its process starts', () => create(), LONG);
-  ttsConformance('espeak in a process of its own', async () => (await started()).engine);
+  if (EVERY_TEST) ttsConformance('espeak in a process of its own', async () => (await started()).engine);
 
   it('makes the same samples there as here', async () => {
     const { engine, direct } = await running();
@@ -78,7 +78,7 @@ describe.runIf(installed)('with espeak-ng installed', () => {
     expect(engine.up).toBe(true);
   });
 
-  it('passes a long text on at the pace of its reader', async () => {
+  it.runIf(EVERY_TEST)('passes a long text on at the pace of its reader', async () => {
     const { engine } = await running();
     const text = 'We are open from nine to five. '.repeat(100);
     let samples = 0;
@@ -99,7 +99,7 @@ describe.runIf(installed)('with espeak-ng installed', () => {
     expect(direct.sentences).toBeGreaterThan(0);
   });
 
-  it('does not wait for a process that stands still', async () => {
+  it.runIf(EVERY_TEST)('does not wait for a process that stands still', async () => {
     const { engine, direct } = await running();
     process.kill(engine.pid!, 'SIGSTOP');
     expect((await collectSpeech(engine, ttsRequest())).seconds).toBeGreaterThan(1);

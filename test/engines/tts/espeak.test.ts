@@ -7,6 +7,7 @@ import { ServiceError } from '../../../src/core/errors.ts';
 import { EspeakTts, espeakArguments, espeakText } from '../../../src/engines/tts/espeak.ts';
 import { collectSpeech, TEST_VOICE, TEST_VOICE_AR, ttsConformance, ttsRequest } from '../../conformance/tts.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
+import { EVERY_TEST } from '../../support/property-runs.ts';
 
 const installed = spawnSync('espeak-ng', ['--version'], { stdio: 'ignore' }).status === 0;
 
@@ -45,7 +46,7 @@ describe.runIf(installed)('with espeak-ng installed', () => {
     await engine.close();
   });
 
-  it('speaks with every voice of the shipped catalogue', async () => {
+  it.runIf(EVERY_TEST)('speaks with every voice of the shipped catalogue', async () => {
     const engine = new EspeakTts({ clock: new FakeClock() });
     const { list } = loadVoices(loadConfig({ env: {} }).paths.voicesFile);
     for (const voice of list) {

@@ -22,7 +22,7 @@ import { parseVia } from '../../../src/sip-server/message/via.ts';
 import { StreamFramer } from '../../../src/sip-server/transport/stream-framer.ts';
 import { markSource } from '../../../src/sip-server/transport/via-source.ts';
 import { anyCharacter } from '../../support/any-character.ts';
-import { runs, someOf } from '../../support/property-runs.ts';
+import { EVERY_TEST, runs, someOf } from '../../support/property-runs.ts';
 
 const FOLDER = new URL('../../fixtures/rfc4475/', import.meta.url);
 const SEEDS = readdirSync(FOLDER).map((file) => readFileSync(new URL(file, FOLDER)));
@@ -127,7 +127,7 @@ function mutate(seed: Buffer, random: (below: number) => number): Buffer {
 }
 
 describe('mutated messages', () => {
-  it.each([1, 2, 3, 4, 5])('never throw, seed %i', (seed) => {
+  it.each(EVERY_TEST ? [1, 2, 3, 4, 5] : [1])('never throw, seed %i', (seed) => {
     const random = randomOf(seed);
     let accepted = 0;
     for (let i = 0; i < 1_000; i += 1) {
@@ -143,7 +143,7 @@ describe('mutated messages', () => {
     expect(accepted).toBeGreaterThan(100);
   });
 
-  it('come out of the framer the same however they are cut, without throwing', () => {
+  it.runIf(EVERY_TEST)('come out of the framer the same however they are cut, without throwing', () => {
     const random = randomOf(7);
     for (let i = 0; i < 300; i += 1) {
       const bytes = Buffer.concat([0, 1, 2].map(() => mutate(SEEDS[random(SEEDS.length)] ?? Buffer.alloc(0), random)));

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Language } from '../../../../src/core/agent.ts';
 import { createNormalizer } from '../../../../src/engines/text/normalize/speakable-normalizer.ts';
 import { expectEveryRow, rowsBy } from '../../../support/labelled-rows.ts';
-import { someOf } from '../../../support/property-runs.ts';
+import { EVERY_TEST, someOf } from '../../../support/property-runs.ts';
 
 interface Labelled {
   readonly language: Language;
@@ -90,7 +90,7 @@ describe.each(SETS)('labelled sentences, %s', (language) => {
   });
 });
 
-describe('labelled sentences in other spellings', () => {
+describe.runIf(EVERY_TEST)('labelled sentences in other spellings', () => {
   const arabic = someOf(
     read('ar').filter(({ input }) => !/[A-Za-z]/.test(input)),
     6,
