@@ -46,11 +46,6 @@ const NO_CALLERS = [
     'console-talk',
   ],
 ].map((name) => `test/scenarios/${name}.test.ts`);
-/** What needs nothing but a processor runs beside the calls, which leave one free half of the time, and behind them. */
-const SUMS = [
-  ...['test/engines/reply/**/*.test.ts', 'test/engines/text/**/*.test.ts'],
-  ...['test/engines/document/answers.test.ts', 'test/engines/document/hostile-files.test.ts'],
-];
 /** And what only long runs have: `test/long-files.json`. */
 const NEVER = ['**/node_modules/**', ...leftOut(process.argv.slice(2))];
 /** At a time on two cores. With five, calls beside other programs are heard too late; of the rest many wait, for a timer or another process. */
@@ -72,7 +67,7 @@ export default defineConfig({
                 ...common,
                 name: 'parts',
                 include: ['test/**/*.test.ts'],
-                exclude: [...CALLS, ...SUMS, ...HOSTILE, ...NODES, ...NEVER],
+                exclude: [...CALLS, ...HOSTILE, ...NODES, ...NEVER],
               },
               isolate: false, // What a file leaves behind in the process is a fault of what it tests, or of the test.
               maxWorkers: WORKERS_WITHOUT_CALLS,
@@ -99,14 +94,6 @@ export default defineConfig({
                 isolate: false,
               },
               ...{ maxWorkers: WORKERS, maxConcurrency: 3 },
-              sequence: { groupOrder: 1 },
-            },
-          },
-          {
-            plugins,
-            test: {
-              ...{ ...common, name: 'sums', include: SUMS, exclude: NEVER, isolate: false },
-              ...{ setupFiles: [...common.setupFiles, 'test/support/go-behind.ts'], maxWorkers: WORKERS },
               sequence: { groupOrder: 1 },
             },
           },

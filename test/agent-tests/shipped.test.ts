@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { runAsText } from '../../src/agent-tests/text-run.ts';
 import { firstFault } from '../../src/core/agent-tests.ts';
 import { TEXT_RUN, testsOf } from '../support/agent-test-runs.ts';
-import { EVERY_TEST } from '../support/property-runs.ts';
+import { EVERY_TEST, someOf } from '../support/property-runs.ts';
 import { agentFromConfig } from '../support/reply-agents.ts';
 
-describe.each(['delivery-en', 'clinic-ar'] as const)('%s', (file) => {
+describe.each(someOf(['delivery-en', 'clinic-ar'] as const, 2))('%s', (file) => {
   const agent = agentFromConfig(file);
   const path = new URL(`../../config/agents/${file}.tests.yaml`, import.meta.url);
   const tests = testsOf(readFileSync(path, 'utf8'), agent);

@@ -10,7 +10,7 @@ import { LONG } from '../support/property-runs.ts';
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 }); // a real database, on a machine that may be busy
 
-const ROUNDS = LONG ? 12 : 4;
+const ROUNDS = LONG ? 12 : 2;
 const CALLS = 8; // at once in the gateway that is killed
 const LINES_MAX = 150; // reported by a gateway before it is killed: some calls end, most are cut
 const TURN_CENTS = 3;

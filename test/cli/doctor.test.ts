@@ -141,7 +141,7 @@ describe('doctor', () => {
     },
   );
 
-  it.each([
+  it.runIf(EVERY_TEST).each([
     { mode: 'shadow', model: '/nowhere', found: { state: 'warn', detail: expect.stringContaining('/nowhere') } },
     { mode: 'own', model: undefined, found: { state: 'info', detail: expect.stringContaining('is not asked') } },
     {
@@ -222,7 +222,7 @@ describe('doctor', () => {
     expect(overlapping.some(({ check, detail }) => check === 'RTP' && detail.includes('overlaps'))).toBe(true);
   });
 
-  it('says when the database of DATABASE_URL does not answer, without its password', async () => {
+  it.runIf(EVERY_TEST)('says when the database of DATABASE_URL does not answer, without its password', async () => {
     const port = await freeTcpPort();
     const findings = await examine(
       await environment({ DATABASE_URL: `postgres://nidaa:hush@127.0.0.1:${port}/nidaa` }),

@@ -8,6 +8,7 @@ import { configFolder } from '../support/config-folder.ts';
 import { DeepgramTestServer } from '../support/deepgram-server.ts';
 import { ElevenlabsTestServer } from '../support/elevenlabs-server.ts';
 import { MemoryOutput } from '../support/memory-output.ts';
+import { EVERY_TEST } from '../support/property-runs.ts';
 import { SonioxTestServer } from '../support/soniox-server.ts';
 import { SpeechTestServer } from '../support/speech-server.ts';
 import { until } from '../support/until.ts';
@@ -137,7 +138,7 @@ describe('nidaa doctor --provider --live', () => {
     expect(deepgram.connections.flatMap(({ said }) => said)).toContain('When are you open tomorrow?');
   });
 
-  it('hears and says both languages with a service that has both', async () => {
+  it.runIf(EVERY_TEST)('hears and says both languages with a service that has both', async () => {
     const azure = await AzureTestServer.start();
     azure.key = KEY;
     const { env } = written(`  speechPrivacy: remote
@@ -185,7 +186,7 @@ describe('nidaa doctor --provider --live', () => {
     expect(of('says Arabic')?.detail).toContain('status 500');
   });
 
-  it('may be told yes beforehand', async () => {
+  it.runIf(EVERY_TEST)('may be told yes beforehand', async () => {
     const { env, file } = written(both());
     expect((await asked(env, { name: 'openai', live: true, yes: true })).fine).toBe(true);
     expect(readFileSync(file, 'utf8')).toContain('speechPrivacy: remote');

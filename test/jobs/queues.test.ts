@@ -198,54 +198,60 @@ describe.each(
     await until(async () => (await documentState(document)) === 'ready');
   });
 
-  it('a document whose job was lost, in the queue or while it was read, is found by the caretaker', async () => {
-    const [queued, read, fresh] = [await givenDocument(), await givenDocument(), await givenDocument()];
-    await test.store.agentDocuments.begin(read.id); // and killed
-    await test.store.pool.query(
-      `UPDATE agent_documents SET touched_at = now() - interval '1 hour' WHERE id = ANY($1)`,
-      [[queued.id, read.id]],
-    );
-    expect(await test.store.agentDocuments.leftOver()).not.toContain(fresh.id); // its job may be on its way
-    await open({ caretakerMs: 200 });
-    for (const document of [queued, read]) await until(async () => (await documentState(document)) === 'ready');
-  });
+  it.runIf(EVERY_TEST)(
+    'a document whose job was lost, in the queue or while it was read, is found by the caretaker',
+    async () => {
+      const [queued, read, fresh] = [await givenDocument(), await givenDocument(), await givenDocument()];
+      await test.store.agentDocuments.begin(read.id); // and killed
+      await test.store.pool.query(
+        `UPDATE agent_documents SET touched_at = now() - interval '1 hour' WHERE id = ANY($1)`,
+        [[queued.id, read.id]],
+      );
+      expect(await test.store.agentDocuments.leftOver()).not.toContain(fresh.id); // its job may be on its way
+      await open({ caretakerMs: 200 });
+      for (const document of [queued, read]) await until(async () => (await documentState(document)) === 'ready');
+    },
+  );
 
-  it('what its account does not want to keep goes: the recording first, then all that is personal', async () => {
-    const { store, dataFolder } = test;
-    const calls = [await recordedCall(), await recordedCall(), await recordedCall()] as const;
-    const age = (id: string, days: number) =>
-      store.pool.query('UPDATE calls SET ended_at = now() - make_interval(days => $2) WHERE id = $1', [id, days]);
-    await age(calls[1].id, 5);
-    await age(calls[2].id, 11);
-    const elsewhere = await recordedCall();
-    await age(elsewhere.id, 20);
-    await store.pool.query(`UPDATE calls SET gateway = 'gw_other123_x', recording_state = 'ready' WHERE id = $1`, [
-      elsewhere.id,
-    ]);
-    await store.pool.query(`UPDATE recordings SET node = 'other123' WHERE call_id = $1`, [elsewhere.id]);
-    const opened = await open({ caretakerMs: 200 });
-    for (const { id, recording } of calls) opened.finalizeRecording(id, recording);
-    for (const { id } of calls) await until(async () => (await stateOf(id)) === 'ready');
-    await store.accounts.change(accountId, { recordingsDays: 4, callsDays: 10 });
-    const kept = async ({ id, recording }: { id: string; recording: string }) => {
-      const { call } = (await store.calls.get(id))!;
-      const files = [recording, peaksPath(recording)].map((path) => existsSync(join(dataFolder, path)));
-      return { from: call.from, erased: call.erasedAt !== null, recording: call.recording !== null, files };
-    };
-    await until(async () => (await kept(calls[2])).erased);
-    await until(async () => !(await kept(calls[1])).recording);
-    for (const call of calls.slice(1)) {
-      await until(async () => !(await kept(call)).files.includes(true));
-      await until(async () => (await store.recordings.get(call.id)) === undefined);
-    }
-    expect(await kept(calls[0])).toEqual({ from: '1', erased: false, recording: true, files: [true, true] });
-    expect(await kept(calls[1])).toEqual({ from: '1', erased: false, recording: false, files: [false, false] });
-    expect(await kept(calls[2])).toEqual({ from: '', erased: true, recording: false, files: [false, false] });
-    await until(async () => (await kept(elsewhere)).erased);
-    // Its file is for its node to remove, which knows of it until then.
-    expect(await store.recordings.get(elsewhere.id)).toMatchObject({ node: 'other123', wanted: false });
-    await store.accounts.change(accountId, { recordingsDays: null, callsDays: null });
-  });
+  it.runIf(EVERY_TEST)(
+    'what its account does not want to keep goes: the recording first, then all that is personal',
+    async () => {
+      const { store, dataFolder } = test;
+      const calls = [await recordedCall(), await recordedCall(), await recordedCall()] as const;
+      const age = (id: string, days: number) =>
+        store.pool.query('UPDATE calls SET ended_at = now() - make_interval(days => $2) WHERE id = $1', [id, days]);
+      await age(calls[1].id, 5);
+      await age(calls[2].id, 11);
+      const elsewhere = await recordedCall();
+      await age(elsewhere.id, 20);
+      await store.pool.query(`UPDATE calls SET gateway = 'gw_other123_x', recording_state = 'ready' WHERE id = $1`, [
+        elsewhere.id,
+      ]);
+      await store.pool.query(`UPDATE recordings SET node = 'other123' WHERE call_id = $1`, [elsewhere.id]);
+      const opened = await open({ caretakerMs: 200 });
+      for (const { id, recording } of calls) opened.finalizeRecording(id, recording);
+      for (const { id } of calls) await until(async () => (await stateOf(id)) === 'ready');
+      await store.accounts.change(accountId, { recordingsDays: 4, callsDays: 10 });
+      const kept = async ({ id, recording }: { id: string; recording: string }) => {
+        const { call } = (await store.calls.get(id))!;
+        const files = [recording, peaksPath(recording)].map((path) => existsSync(join(dataFolder, path)));
+        return { from: call.from, erased: call.erasedAt !== null, recording: call.recording !== null, files };
+      };
+      await until(async () => (await kept(calls[2])).erased);
+      await until(async () => !(await kept(calls[1])).recording);
+      for (const call of calls.slice(1)) {
+        await until(async () => !(await kept(call)).files.includes(true));
+        await until(async () => (await store.recordings.get(call.id)) === undefined);
+      }
+      expect(await kept(calls[0])).toEqual({ from: '1', erased: false, recording: true, files: [true, true] });
+      expect(await kept(calls[1])).toEqual({ from: '1', erased: false, recording: false, files: [false, false] });
+      expect(await kept(calls[2])).toEqual({ from: '', erased: true, recording: false, files: [false, false] });
+      await until(async () => (await kept(elsewhere)).erased);
+      // Its file is for its node to remove, which knows of it until then.
+      expect(await store.recordings.get(elsewhere.id)).toMatchObject({ node: 'other123', wanted: false });
+      await store.accounts.change(accountId, { recordingsDays: null, callsDays: null });
+    },
+  );
 
   it.runIf(EVERY_TEST)('jobs wait for a database that stands still, and the process goes on', async () => {
     const opened = await open();

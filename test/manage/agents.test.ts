@@ -236,7 +236,7 @@ describe('numbers', () => {
 });
 
 describe('the account', () => {
-  it('has credit, a ledger in pages, and usage by day, kind and agent', async () => {
+  it.runIf(EVERY_TEST)('has credit, a ledger in pages, and usage by day, kind and agent', async () => {
     const topUp = await rig.ask('POST /account/topups', { body: { cents: 500, reason: 'paid in' } });
     expect(topUp.body).toMatchObject({ balance_cents: 500, available_cents: 500 });
     const { id } = await create('Spends');

@@ -157,7 +157,7 @@ describe('signing in', () => {
     expect(many.at(-1)).toBe('rate_limited');
   });
 
-  it('is for pages of the gateway alone', async () => {
+  it.runIf(EVERY_TEST)('is for pages of the gateway alone', async () => {
     laterOn();
     const browser = await invited('csrf@example.com');
     const body = { name: 'x' };
@@ -183,7 +183,7 @@ describe('signing in', () => {
 });
 
 describe('sessions', () => {
-  it('are listed and revoked, each by its own person only', async () => {
+  it.runIf(EVERY_TEST)('are listed and revoked, each by its own person only', async () => {
     const [one, stranger] = [await invited('one@example.org'), await invited('two@example.org')];
     laterOn();
     const second = new Browser(rig);

@@ -72,7 +72,7 @@ describe('a home in a bucket', () => {
     expect((await buffer(found.read({ start, end }))).equals(bytes.subarray(start, end + 1))).toBe(true);
   });
 
-  it('sends nothing twice: a job that is run again finds what it has sent', async () => {
+  it.runIf(EVERY_TEST)('sends nothing twice: a job that is run again finds what it has sent', async () => {
     const [home, file] = [homeWith(), fileOf(randomBytes(6 * MIB))];
     const first = await home.put('recordings/x.wav', file, never);
     const before = parts();

@@ -3,6 +3,7 @@ import type { UpFrame } from '../../src/sip-server/control/app-port.ts';
 import { parseCommand, type SipCommand } from '../../src/sip-server/control/command.ts';
 import { tagOf } from '../../src/sip-server/message/name-addr.ts';
 import { header, type SipMessage } from '../../src/sip-server/message/sip-message.ts';
+import { EVERY_TEST, someOf } from '../support/property-runs.ts';
 import {
   brief,
   type FakeApp,
@@ -86,16 +87,21 @@ function everyRead(one: (poison: Poison) => void): number {
 }
 
 describe('a request that breaks us at any point of its handling', () => {
-  it.each([
-    { method: 'INVITE', inside: false },
-    { method: 'OPTIONS', inside: false },
-    { method: 'SUBSCRIBE', inside: false },
-    { method: 'INVITE', inside: true },
-    { method: 'UPDATE', inside: true },
-    { method: 'INFO', inside: true },
-    { method: 'BYE', inside: true },
-    { method: 'CANCEL', inside: false },
-  ])(
+  it.each(
+    someOf(
+      [
+        { method: 'INVITE', inside: false },
+        { method: 'OPTIONS', inside: false },
+        { method: 'SUBSCRIBE', inside: false },
+        { method: 'INVITE', inside: true },
+        { method: 'UPDATE', inside: true },
+        { method: 'INFO', inside: true },
+        { method: 'BYE', inside: true },
+        { method: 'CANCEL', inside: false },
+      ],
+      3,
+    ),
+  )(
     '$method (inside a dialog: $inside) gets one final answer, leaves nothing behind, harms no other call',
     ({ method, inside }) => {
       const tried = everyRead((poison) => {
@@ -145,36 +151,35 @@ describe('a request that breaks us at any point of its handling', () => {
 });
 
 describe('an answer that breaks us at any point of its handling', () => {
-  it.each([
-    { method: 'INVITE', status: 180, ends: false },
-    { method: 'INVITE', status: 200, ends: true },
-    { method: 'INVITE', status: 486, ends: true },
-    { method: 'MESSAGE', status: 200, ends: true },
-  ])(
-    '$status to our $method: the application hears of an end once, nothing stays',
-    async ({ method, status, ends }) => {
-      for (let at = 1; ; at += 1) {
-        const poison = new Poison(at);
-        const scene = new Scene();
-        const { app, phone, rig } = scene;
-        app.command('sip||', `${method} sip:bob@198.51.100.1 SIP/2.0\r\n\r\n${method === 'INVITE' ? OFFER : ''}`);
-        await rig.settle();
-        const request = phone.take()[0]!;
-        scene.receive(
-          phoneAnswer(request, status, { body: status === 200 && method === 'INVITE' ? OFFER : '' }),
-          poison,
-        );
-        const ids = new Set(app.ups.map((frame) => frame.dialogId));
-        for (const id of ids) app.command(`sip||${id}`, 'ACK sip:placeholder SIP/2.0\r\n\r\n');
-        rig.clock.advance(400_000);
-        const finals = app.ups.filter((frame) => /^SIP\/2.0 [2-6]/.test(frame.text));
-        expect([at, finals.length]).toEqual([at, 1]);
-        if (!ends) expect(finals[0]?.text).toMatch(/^SIP\/2.0 408/);
-        scene.finish();
-        if (!poison.thrown) return expect(at).toBeGreaterThan(3);
-      }
-    },
-  );
+  it.each(
+    someOf(
+      [
+        { method: 'INVITE', status: 180, ends: false },
+        { method: 'INVITE', status: 200, ends: true },
+        { method: 'INVITE', status: 486, ends: true },
+        { method: 'MESSAGE', status: 200, ends: true },
+      ],
+      3,
+    ),
+  )('$status to our $method: the application hears of an end once, nothing stays', async ({ method, status, ends }) => {
+    for (let at = 1; ; at += 1) {
+      const poison = new Poison(at);
+      const scene = new Scene();
+      const { app, phone, rig } = scene;
+      app.command('sip||', `${method} sip:bob@198.51.100.1 SIP/2.0\r\n\r\n${method === 'INVITE' ? OFFER : ''}`);
+      await rig.settle();
+      const request = phone.take()[0]!;
+      scene.receive(phoneAnswer(request, status, { body: status === 200 && method === 'INVITE' ? OFFER : '' }), poison);
+      const ids = new Set(app.ups.map((frame) => frame.dialogId));
+      for (const id of ids) app.command(`sip||${id}`, 'ACK sip:placeholder SIP/2.0\r\n\r\n');
+      rig.clock.advance(400_000);
+      const finals = app.ups.filter((frame) => /^SIP\/2.0 [2-6]/.test(frame.text));
+      expect([at, finals.length]).toEqual([at, 1]);
+      if (!ends) expect(finals[0]?.text).toMatch(/^SIP\/2.0 408/);
+      scene.finish();
+      if (!poison.thrown) return expect(at).toBeGreaterThan(3);
+    }
+  });
 });
 
 describe('a command that breaks us at any point of its handling', () => {
@@ -188,7 +193,7 @@ describe('a command that breaks us at any point of its handling', () => {
     { name: 'a 200', head: 'sip|%INVITE%|', text: `SIP/2.0 200 Ok\r\nCSeq: 1 INVITE\r\n\r\n${OFFER}`, calls: false },
     { name: 'a 486', head: 'sip|%INVITE%|', text: 'SIP/2.0 486 Busy\r\nCSeq: 1 INVITE\r\n\r\n', calls: false },
   ];
-  it.each(COMMANDS)(
+  it.each(someOf(COMMANDS, 4))(
     '$name is answered once, and what it touched can be used afterwards',
     async ({ head, text, calls }) => {
       for (let at = 1; ; at += 1) {
@@ -217,41 +222,44 @@ describe('a command that breaks us at any point of its handling', () => {
 });
 
 describe('a neighbour that throws', () => {
-  it.each(['send', 'sendUp', 'reply'] as const)('one of 100 calls has a broken %s: 99 go on', (broken) => {
-    const rig = new SipRig({
-      limits: { ...LIMITS, dialogsMax: 200, callsMax: 400, serverTransactionsMax: 400 },
-    });
-    const app = rig.apps[0]!;
-    const phone = rig.peer();
-    const bad = rig.peer('198.51.100.66');
-    const throwing = (): never => {
-      throw new Error('poison');
-    };
-    if (broken === 'send') bad.send = throwing;
-    else {
-      const original = app[broken].bind(app) as (...args: never[]) => never;
-      (app as unknown as Record<string, unknown>)[broken] = (...args: never[]) =>
-        JSON.stringify(args).includes('call-50') ? throwing() : original(...args);
-    }
-    const invite = (i: number): string => phoneRequest('INVITE', { callId: `call-${i}`, body: OFFER });
-    for (let i = 1; i <= 100; i += 1) (i === 50 ? bad : phone).deliver(invite(i));
-    for (const frame of app.take()) app.answer(frame, 200, [], OFFER);
-    const good = phone.take().filter((m) => brief(m) === '200 INVITE' && header(m, 'Call-ID') !== 'call-50');
-    expect(good).toHaveLength(99);
-    for (const ok of good) {
-      phone.deliver(phoneRequest('ACK', { toTag: tagOf(header(ok, 'To')!), callId: header(ok, 'Call-ID')! }));
-    }
-    rig.clock.advance(120_000);
-    expect(rig.core.dialogs.size).toBe(99);
-    expect(faults(rig)).toBeGreaterThan(0);
-    rig.core.agent.onAppLost(app);
-    rig.clock.advance(120_000);
-    expect(phone.take().filter((m) => brief(m).startsWith('BYE')).length).toBeGreaterThanOrEqual(99);
-    expect([rig.core.dialogs.size, rig.core.layer.size, rig.core.transactions.size, rig.clock.pending]).toEqual([
-      0,
-      { server: 0, client: 0 },
-      0,
-      0,
-    ]);
-  });
+  it.runIf(EVERY_TEST).each(['send', 'sendUp', 'reply'] as const)(
+    'one of 100 calls has a broken %s: 99 go on',
+    (broken) => {
+      const rig = new SipRig({
+        limits: { ...LIMITS, dialogsMax: 200, callsMax: 400, serverTransactionsMax: 400 },
+      });
+      const app = rig.apps[0]!;
+      const phone = rig.peer();
+      const bad = rig.peer('198.51.100.66');
+      const throwing = (): never => {
+        throw new Error('poison');
+      };
+      if (broken === 'send') bad.send = throwing;
+      else {
+        const original = app[broken].bind(app) as (...args: never[]) => never;
+        (app as unknown as Record<string, unknown>)[broken] = (...args: never[]) =>
+          JSON.stringify(args).includes('call-50') ? throwing() : original(...args);
+      }
+      const invite = (i: number): string => phoneRequest('INVITE', { callId: `call-${i}`, body: OFFER });
+      for (let i = 1; i <= 100; i += 1) (i === 50 ? bad : phone).deliver(invite(i));
+      for (const frame of app.take()) app.answer(frame, 200, [], OFFER);
+      const good = phone.take().filter((m) => brief(m) === '200 INVITE' && header(m, 'Call-ID') !== 'call-50');
+      expect(good).toHaveLength(99);
+      for (const ok of good) {
+        phone.deliver(phoneRequest('ACK', { toTag: tagOf(header(ok, 'To')!), callId: header(ok, 'Call-ID')! }));
+      }
+      rig.clock.advance(120_000);
+      expect(rig.core.dialogs.size).toBe(99);
+      expect(faults(rig)).toBeGreaterThan(0);
+      rig.core.agent.onAppLost(app);
+      rig.clock.advance(120_000);
+      expect(phone.take().filter((m) => brief(m).startsWith('BYE')).length).toBeGreaterThanOrEqual(99);
+      expect([rig.core.dialogs.size, rig.core.layer.size, rig.core.transactions.size, rig.clock.pending]).toEqual([
+        0,
+        { server: 0, client: 0 },
+        0,
+        0,
+      ]);
+    },
+  );
 });

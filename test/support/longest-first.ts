@@ -7,8 +7,6 @@ export const DURATIONS: ReadonlyMap<string, number> = new Map(
     JSON.parse(readFileSync(new URL('durations.json', import.meta.url), 'utf8')) as Record<string, number>,
   ),
 );
-/** Sums begin behind the longest calls, all in a row: a worker serves one project, and would be started for each of them. */
-const SUMS_AT_S = 15;
 
 /** What a file is taken to need of which nothing is known. */
 const SHORT_S = 1;
@@ -29,9 +27,8 @@ export default class LongestFirst extends BaseSequencer {
   }
 }
 
-function secondsOf({ moduleId, project }: TestSpecification): number {
-  const own = DURATIONS.get(/\/test\/(.+)\.test\.ts$/.exec(moduleId)?.[1] ?? '') ?? SHORT_S;
-  return project.name === 'sums' ? SUMS_AT_S + own / 1_000 : own;
+function secondsOf({ moduleId }: TestSpecification): number {
+  return DURATIONS.get(/\/test\/(.+)\.test\.ts$/.exec(moduleId)?.[1] ?? '') ?? SHORT_S;
 }
 
 /** Both in their order, so that of each as great a part of its seconds is begun as of the other, those of `first` before. */

@@ -19,7 +19,7 @@ const FILES: { name: string; type: ClipType; rateHz: number; seconds: number; am
 
 const outcome = (clip: ClipAudio | string): string => (typeof clip === 'string' ? clip : 'audio');
 
-describe.each(someOf(FILES, 2))('readClip of $name', ({ name, type, rateHz, seconds, amplitude }) => {
+describe.each(someOf(FILES, 4))('readClip of $name', ({ name, type, rateHz, seconds, amplitude }) => {
   const file = audioFile(name);
 
   it('gives its tones at their times, in mono', async () => {

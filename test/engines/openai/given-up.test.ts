@@ -10,6 +10,7 @@ import { collectGarbage } from '../../support/collect-garbage.ts';
 import { ElevenlabsTestServer } from '../../support/elevenlabs-server.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { meanwhile } from '../../support/passing-time.ts';
+import { someOf } from '../../support/property-runs.ts';
 import { SpeechTestServer } from '../../support/speech-server.ts';
 import { until } from '../../support/until.ts';
 
@@ -44,8 +45,11 @@ const ANSWERS = {
 const hungUp = (): number => chat.hungUp + speech.hungUp + (eleven.speaking === 0 ? 1 : 0);
 
 it.each(
-  Object.entries(ANSWERS).flatMap(([name, answer]) =>
-    (['nobody wants it any more', 'it takes too long'] as const).map((why) => ({ name, answer, why })),
+  someOf(
+    Object.entries(ANSWERS).flatMap(([name, answer]) =>
+      (['nobody wants it any more', 'it takes too long'] as const).map((why) => ({ name, answer, why })),
+    ),
+    3,
   ),
 )(
   'an answer of $name ends, and its connection too, when $why, also after the garbage was collected',

@@ -82,7 +82,7 @@ describe('a turn', () => {
     expectNothingLeft(secrets);
   });
 
-  it.each(someOf(SAID, 4))('$what in the history and in a variable', async ({ text, secrets }) => {
+  it.each(someOf(SAID, 8))('$what in the history and in a variable', async ({ text, secrets }) => {
     const value = secrets[0]!;
     const history = [
       { role: 'caller', text },
@@ -99,7 +99,7 @@ describe('a turn', () => {
     intents: [{ name: 'send', flow: 'send', examples: { en: ['send a parcel'], ar: ['ارسل طرد'] } }],
     flows: [{ name: 'send', slots: [{ name: 'to', type: 'text', prompts: { en: ['Where to?'] } }], actions: [] }],
   });
-  it.each(someOf(SAID, 4))('$what, read for an agent with flows', async ({ text, secrets }) => {
+  it.each(someOf(SAID, 8))('$what, read for an agent with flows', async ({ text, secrets }) => {
     const history = [
       { role: 'caller', text: `send a parcel. ${text}` },
       { role: 'agent', text: 'Where to?' },
@@ -146,7 +146,7 @@ describe('a turn', () => {
 });
 
 describe('a call', () => {
-  it.each(someOf(SAID, 4))('$what over three turns', async ({ text, secrets }) => {
+  it.each(someOf(SAID, 8))('$what over three turns', async ({ text, secrets }) => {
     const agent = chatAgent({ knowledge: [{ question: { en: ['hours'] }, answer: { en: 'Nine to five.' } }] });
     const call = rig({
       ...{ engine: engines.reply, agent, variables: { caller: '+966559990001', name: 'Dhirgham' } },
@@ -208,7 +208,7 @@ describe('the API', () => {
   });
   afterAll(() => api.app.close());
 
-  it.each(someOf(SAID, 4))('POST /v1/agents/{id}/reply: $what', async ({ text, secrets }) => {
+  it.each(someOf(SAID, 8))('POST /v1/agents/{id}/reply: $what', async ({ text, secrets }) => {
     const history = [{ text: 'hello' }, { text: `You told me: ${text}` }];
     const body = { text, history, variables: { customer: 'Dhirgham', extra: secrets[0]! }, audio: false };
     const answer = await api.send({ url: '/v1/agents/agt_one/reply', body });
@@ -216,7 +216,7 @@ describe('the API', () => {
     expectNothingLeft([...secrets, 'Dhirgham']);
   });
 
-  it.each(someOf(SAID, 4))('POST /v1/documents/ask: $what', async ({ text, secrets }) => {
+  it.each(someOf(SAID, 8))('POST /v1/documents/ask: $what', async ({ text, secrets }) => {
     // The model quotes every passage it was given: what it quotes stands in the document again.
     server.answer = (response, received) => {
       const { messages } = JSON.parse(received.body) as { messages: SentMessage[] };

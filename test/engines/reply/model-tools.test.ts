@@ -6,6 +6,7 @@ import type { EngineSet } from '../../../src/engines/engine-set.ts';
 import { createToolFetcher } from '../../../src/engines/reply/tool-fetcher.ts';
 import { asked, chatAgent, chatEngines, eventsOf, wordsOf } from '../../support/chat-engines.ts';
 import { type Answer, ChatTestServer, calls, chunk, refuses, says, streaming } from '../../support/chat-server.ts';
+import { someOf } from '../../support/property-runs.ts';
 import { Conversation } from '../../support/reply-conversation.ts';
 import { answers, type ToolAnswer, ToolService } from '../../support/tool-service.ts';
 import { until } from '../../support/until.ts';
@@ -319,15 +320,20 @@ describe('a tool that changes something', () => {
     await both.close();
   });
 
-  it.each([
-    'no',
-    'no, leave it',
-    'never mind',
-    'hmm',
-    'what does that cost',
-    'yes but first tell me what it costs',
-    'is it raining where you are',
-  ])('is not done after "%s"', async (text) => {
+  it.each(
+    someOf(
+      [
+        'no',
+        'no, leave it',
+        'never mind',
+        'hmm',
+        'what does that cost',
+        'yes but first tell me what it costs',
+        'is it raining where you are',
+      ],
+      3,
+    ),
+  )('is not done after "%s"', async (text) => {
     await readBack();
     await conversation.say(text);
     expect(sent()).toEqual([]);

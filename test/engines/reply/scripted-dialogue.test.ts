@@ -7,7 +7,7 @@ import { createScriptedReplyEngine } from '../../../src/engines/reply/scripted-d
 import { replyConformance } from '../../conformance/reply.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
-import { EVERY_TEST, LONG } from '../../support/property-runs.ts';
+import { EVERY_TEST, LONG, someOf } from '../../support/property-runs.ts';
 import { agentOf, compiledAgents, plainAgent } from '../../support/reply-agents.ts';
 import { Conversation } from '../../support/reply-conversation.ts';
 
@@ -299,20 +299,25 @@ describe.each([
   });
 
   // What is hostile is so in either language.
-  it.runIf(EVERY_TEST || agent === delivery).each([
-    ['one long word', 'a'.repeat(4_000)],
-    ['thousands of digits', '12 '.repeat(1_333)],
-    ['thousands of number words', 'five hundred and '.repeat(235)],
-    ['Arabic numbers', 'خمسة وعشرين الف '.repeat(250)],
-    ['wishes over and over', 'cancel my order track my order '.repeat(130)],
-    ['brackets', '{{order}} '.repeat(400)],
-    ['unknown words', Array.from({ length: 660 }, (_, i) => `w${i}x${i}`).join(' ')],
-    ['expanding characters', 'ﷺ'.repeat(4_000)],
-    ['combining marks', `a${'\u0301'.repeat(3_999)}`],
-    ['far too long', 'track my order '.repeat(50_000)],
-    ['NULs', '\0'.repeat(4_000)],
-    ['halves of surrogate pairs', '\ud800'.repeat(4_000)],
-  ])('takes %s, also over and over in the history', async (_name, text) => {
+  it.runIf(EVERY_TEST || agent === delivery).each(
+    someOf(
+      [
+        ['one long word', 'a'.repeat(4_000)],
+        ['thousands of digits', '12 '.repeat(1_333)],
+        ['thousands of number words', 'five hundred and '.repeat(235)],
+        ['Arabic numbers', 'خمسة وعشرين الف '.repeat(250)],
+        ['wishes over and over', 'cancel my order track my order '.repeat(130)],
+        ['brackets', '{{order}} '.repeat(400)],
+        ['unknown words', Array.from({ length: 660 }, (_, i) => `w${i}x${i}`).join(' ')],
+        ['expanding characters', 'ﷺ'.repeat(4_000)],
+        ['combining marks', `a${'\u0301'.repeat(3_999)}`],
+        ['far too long', 'track my order '.repeat(50_000)],
+        ['NULs', '\0'.repeat(4_000)],
+        ['halves of surrogate pairs', '\ud800'.repeat(4_000)],
+      ],
+      4,
+    ),
+  )('takes %s, also over and over in the history', async (_name, text) => {
     const history: Turn[] = Array.from({ length: HOSTILE_TURNS }, (_, i) => ({
       role: i % 2 === 0 ? 'agent' : 'caller',
       text,

@@ -62,7 +62,7 @@ describe.skipIf(!sphinxInstalled())('pocketsphinx', () => {
     expect(await hear(SUPPORT, amplified(spoken('phrases/slt_06.wav'), gainDb))).toEqual(['track my order']);
   });
 
-  it('answers something else with the empty text', async () => {
+  it.runIf(EVERY_TEST)('answers something else with the empty text', async () => {
     const files = ['read/lv_0930.wav', ...(EVERY_TEST ? ['read/LJ042-0094.wav', 'read/brooklyn.wav'] : [])];
     expect(await hear(SUPPORT, ...files.map(spoken))).toEqual(files.map(() => ''));
   });

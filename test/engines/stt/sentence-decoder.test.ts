@@ -40,11 +40,16 @@ describe.skipIf(!sphinxInstalled())('speech that is no phrase of an agent', () =
     return finals;
   };
 
-  it.each([
-    { name: 'slt_06', said: 'track my order' },
-    { name: 'rms_16', said: 'opening hours' },
-    { name: 'slt_12', said: 'cancel my appointment' },
-  ])('is heard by the sentences of its callers: $said', async ({ name, said }) => {
+  it.each(
+    someOf(
+      [
+        { name: 'slt_06', said: 'track my order' },
+        { name: 'rms_16', said: 'opening hours' },
+        { name: 'slt_12', said: 'cancel my appointment' },
+      ],
+      3,
+    ),
+  )('is heard by the sentences of its callers: $said', async ({ name, said }) => {
     const [final, ...more] = await hear(clip(name), { ...OTHER, sentences: SENTENCES });
     expect(final?.text).toContain(said);
     expect(final?.confidence).toBeGreaterThan(0.35);
