@@ -74,7 +74,7 @@ function answerSlot(draft: TurnDraft, heard: Heard, digress: Digress): boolean {
   if (away) return false;
   if (words.length <= SHORT_CORRECTION && isCorrection(words) && slotNamed(words, heldSlots(draft, flow)))
     return corrected(draft, words, flow);
-  if (elsewhere && wantsOther(elsewhere, words, slot, flow)) return false;
+  if (elsewhere && wantsOther(draft, elsewhere, words, slot, flow)) return false;
   const held = draft.state.slots;
   const otherNamed = free && isCorrection(words.slice(0, 2)) && slotNamed(words, heldSlots(draft, flow)) !== undefined;
   const dictates = IDENTIFIERS.has(slot.type) && isDictated(words); // `seven three, no, seven four` corrects no time
@@ -156,11 +156,23 @@ function isDictated(words: readonly Word[]): boolean {
   return runs.reduce((sum, { digits }) => sum + digits.length, 0) >= MIN_DICTATED;
 }
 
+/** Of a number that is asked for: a single one may be a count. */
+const MIN_PART = 2;
+
 /** `first, where is order 6104`: the number is for another wish, clear and in words that the question does not hold. */
-function wantsOther(guess: Guess, words: readonly Word[], slot: SlotDefinition, flow: FlowDefinition): boolean {
+function wantsOther(
+  draft: TurnDraft,
+  guess: Guess,
+  words: readonly Word[],
+  slot: SlotDefinition,
+  flow: FlowDefinition,
+): boolean {
   if (!IDENTIFIERS.has(slot.type) || guess.meaning.kind !== 'intent' || isOwnIntent(guess, flow)) return false;
   if (guess.meaning.intent.flow === undefined || guess.score < NEARNESS.clearlyElse) return false;
-  if (digitRuns(words.map(({ text }) => text)).length > 0 && firstPhrase(words, REPLACES)) return false; // the number is corrected
+  const runs = digitRuns(words.map(({ text }) => text));
+  if (runs.length > 0 && firstPhrase(words, REPLACES)) return false; // the number is corrected
+  const isWhole = readSlots(words, [slot], draft.setting.today, slot.name).values[slot.name] !== undefined;
+  if (!isWhole && runs.some(({ digits }) => digits.length >= MIN_PART)) return false; // `seven seven, wait, where are my glasses`
   const asked = promptKeys(slot);
   return keysOf(words).some((key) => key.startsWith('=') && !asked.has(key) && !CARRIES_VALUE.has(key));
 }

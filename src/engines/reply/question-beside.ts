@@ -1,6 +1,6 @@
 import { isFiller, isWeak } from '../../language/lexicon/lexicon.ts';
 import { digitRuns } from '../../language/number-words.ts';
-import { BUTS } from '../../language/phrases/cues.ts';
+import { BUTS, HESITATION_SOUNDS } from '../../language/phrases/cues.ts';
 import { phraseAt, phraseTable } from '../../language/phrases/phrases-in.ts';
 import { asksAt } from '../../language/values/side-talk.ts';
 import { readSlots } from '../../language/values/slot-filling.ts';
@@ -19,8 +19,10 @@ export interface AnswerAndQuestion {
 
 /** Those whose words are all taken for the value; of the others `answers.ts` looks at what is left of the sentence. */
 const TAKES_ALL = new Set(['name', 'digits', 'phone']);
-/** Between the two: `and does the driver ring me`, `but wait where is it`. */
-const JOINS = phraseTable(`and|so|also|oh|wait|by the way|و|بعدين|طيب|${BUTS}`);
+/** Between the two: `and does the driver ring me`, `but wait where is it`, `and um until what time are you open`. */
+const JOINS = phraseTable(
+  `and|so|also|oh|wait|by the way|و|بعدين|طيب|until|till|from|at|in|for|${HESITATION_SOUNDS}|${BUTS}`,
+);
 const MIN_QUESTION_WORDS = 3;
 /** Longer answers than this tell a story. */
 const MAX_ANSWER_WORDS = 14;

@@ -191,6 +191,8 @@ export const COMPLAINTS =
   'double charge|took my money|stole|stolen from me|scam|fraud|thieves|cheated|' +
   'lawyer|sue|court|consumer protection|ministry|report you|legal action|police|unacceptable|disgusting|disgrace|' +
   'ridiculous|outrageous|fed up|sick of|sick and tired|had enough|worst|terrible service|' +
+  'make a complaint|file a complaint|lodge a complaint|register a complaint|want it on record|want that on record|' +
+  'want this on record|want it written down|want that written down|want this written down|' +
   'rude|shouted|yelled|swore|insulted|cursed|threatened|harassed|disrespectful|' +
   'خصمتوا من|انخصم|انخصمت|سحبتوا من|نصب|نصابين|نصبتوا|' +
   'حراميه|سرقتوا|احتيال|محامي|محكمه|الوزاره|وزاره|حمايه المستهلك|التجاره|لاشتكيكم|بشتكي|اشتكيكم|اشتكي عليكم|' +

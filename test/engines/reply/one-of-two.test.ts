@@ -49,3 +49,28 @@ describe('an undertaking that is denied by its own verb at the read-back', () =>
     expect(done).toEqual([]);
   });
 });
+
+describe('what an undertaking offers, beside words that mean it', () => {
+  it.each<{ said: string; meant: string | undefined }>([
+    { said: 'this kettle leaks all over the counter i want my money back', meant: 'intent:damaged' },
+    { said: 'i want my money back', meant: 'knowledge:4' },
+    { said: 'when do i see my money back for the broken lamp', meant: 'knowledge:4' },
+  ])('$said', ({ said, meant }) => {
+    expect(outcomeOf([said]).meant[0]).toBe(meant);
+  });
+
+  it.each([
+    'i only want it on record that your van blocked my garage',
+    'he was late again and i want that written down',
+  ])('is a complaint: %s', (said) => {
+    expect(outcomeOf([said]).meant[0]).toBe('trouble:complaint');
+  });
+});
+
+describe('a part of the number that is asked for', () => {
+  it('is kept, whatever the words beside it are like', () => {
+    const { state } = outcomeOf(['my lamp came broken', 'it is seven seven wait where are my glasses', 'eight eight']);
+    expect(state.flow).toBe('damaged');
+    expect(state.slots['order']?.value).toBe('7788');
+  });
+});

@@ -28,6 +28,11 @@ describe('an answer and a question in one breath', () => {
     expect(saidIn(outcome)).toMatch(/King .*Road.*Which day suits you\?$/);
   });
 
+  it('are both taken behind a word that belongs to the question', () => {
+    const said = ['i want a new delivery day', '4521', 'sami haddad and um until what time are you open'];
+    expect(saidIn(outcomeOf('delivery', said))).toMatch(/eight in the morning.*Which day suits you\?$/);
+  });
+
   it('are both taken where the number is half', () => {
     const outcome = outcomeOf('delivery', ['i want to cancel my order', 'four five and how long does a refund take']);
     expect(saidIn(outcome)).toMatch(/five working days.* 4 5, and then\?$/);

@@ -35,6 +35,7 @@ import type { Act, Heard } from './act.ts';
 import { type Forbidden, forbiddenIn, tellsNot } from './forbidden.ts';
 import { givenUpIn } from './given-up.ts';
 import { PLACES } from './leaving.ts';
+import { offeredIn } from './offered.ts';
 import { operationOf } from './operation.ts';
 import { refusedIn } from './refused.ts';
 import { standingIn } from './standing.ts';
@@ -93,7 +94,9 @@ export function readActs(
   const forbids = denied.filter((one) => !isContrast(one)); // `to my office, not to my home` forbids nothing
   const forbidden = new Set(forbids.map(({ id }) => id));
   const unwished = [...forbids, ...supposed, ...givenUp];
-  const guesses = (unwished.length === 0 ? wished(agent, words, whole, guess) : apart).filter(
+  const meant = unwished.length === 0 ? wished(agent, words, whole, guess) : apart;
+  const offered = meant[0]?.meaning.kind === 'intent' ? undefined : offeredIn(agent, words, refused, today, guess);
+  const guesses = (offered ? best([offered, ...meant]) : meant).filter(
     (one) => !unwished.some(({ id }) => id === one.id),
   );
   const wanted = without(words, [...refused, ...unwished.map(({ span }) => span)]);
