@@ -109,12 +109,22 @@ function isSettledSlot(draft: TurnDraft, slot: SlotDefinition): boolean {
   return verdict === 'settled';
 }
 
-/** Whoever cannot show that a record is theirs is told so kindly, and a person goes on. */
+/**
+ * Whoever cannot show that a record is theirs is told so kindly, and that a person is there for who wants one; a person goes on
+ * where they try once more, and where a name cannot be said.
+ */
 export function toOwnerOnly(draft: TurnDraft): void {
+  const { mode } = draft.setting;
+  const isAgain = draft.state.strange >= TOLD || mode === 'keypad' || personOf(draft.agent.definition) === undefined;
   draft.stock('onlyOwner');
   leaveFlow(draft); // nobody comes back to it
-  transfer(draft, undefined);
+  if (isAgain) return transfer(draft, undefined);
+  draft.set({ strange: TOLD, served: true });
+  draft.stock('orPerson');
+  draft.stock('anythingElse');
 }
+/** Beyond what is counted until it is told. */
+const TOLD = 3;
 
 /** A name or an address cannot be keyed: without a recogniser it stays empty rather than made up. */
 function skippedOnKeys(draft: TurnDraft, slot: SlotDefinition): boolean {

@@ -135,11 +135,19 @@ describe('a record is only for its owner', () => {
       setting: { mode: 'keypad' },
     },
     { name: 'an appointment of somebody else', file: 'clinic-ar', said: [...CHECK, 'خالد', '0544445555', 'سلطان'] },
-  ])('$name: nothing is told or done, and a person goes on', ({ file, said, setting }) => {
+  ])('$name: nothing is told or done, and a person is offered', ({ file, said, setting }) => {
     const outcomes = talk(file, said, setting);
     expect(doneFlows(outcomes)).toEqual([]);
-    expect(last(outcomes).action?.type).toBe('transfer');
+    expect(last(outcomes).state.flow).toBeUndefined();
+    expect(last(outcomes).action?.type).toBe(setting?.mode === 'keypad' ? 'transfer' : undefined);
     expect(spoken(outcomes)).not.toMatch(/running shoes|Sara Naser|الاثنين|الحادية عشرة/);
+  });
+
+  it('who was told and tries once more goes to a person', () => {
+    const twice = [...CANCEL, 'Omar Faleh', '4522', 'Majed Turki'];
+    const outcomes = talk('delivery-en', [...twice, ...CANCEL, 'Huda Saleh']);
+    expect(doneFlows(outcomes)).toEqual([]);
+    expect(last(outcomes).action?.type).toBe('transfer');
   });
 
   it('whether there is such a record is not told', () => {
