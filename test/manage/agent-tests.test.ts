@@ -154,7 +154,7 @@ describe('a run', () => {
     expect(await ask({ mode: 'voice', yaml: YAML })).toMatch(/places no calls to itself/);
   });
 
-  it('gives way to newer ones, which come first', async () => {
+  it.runIf(EVERY_TEST)('gives way to newer ones, which come first', async () => {
     const id = await create();
     const of = { agentId: id, accountId: rig.accountId, agentVersion: 1, dialogues: 1 } as const;
     for (let time = RUNS_KEPT; time > 0; time -= 1) {

@@ -283,7 +283,7 @@ describe('an order', () => {
 });
 
 describe('the pace', () => {
-  it('is never passed, at once and by the second, and everything is dialled', async () => {
+  it.runIf(EVERY_TEST)('is never passed, at once and by the second, and everything is dialled', async () => {
     const live = { now: 0, most: 0 };
     const leftMs: number[] = [];
     const r = rig({

@@ -77,7 +77,7 @@ it('a text or an engine that bypasses the boundary does not compile', () => {
 });
 
 describe('a turn', () => {
-  it.each(someOf(SAID, 2))('$what: nothing of it leaves, and the caller hears it', async ({ text, secrets }) => {
+  it.each(someOf(SAID, 4))('$what: nothing of it leaves, and the caller hears it', async ({ text, secrets }) => {
     expect(wordsOf(await eventsOf(engines.reply, asked({ text })))).toBe(text);
     expectNothingLeft(secrets);
   });
