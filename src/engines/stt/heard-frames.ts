@@ -1,7 +1,7 @@
 import { CepstralMean, type SoundMean } from './cepstral-mean.ts';
 import { CEPSTRA, type Handle, type SphinxLibrary } from './sphinx-library.ts';
 
-/** Heard at once: 60 ms, 6 frames. Of 64 frames at once the library's decoder loses the path. */
+/** Of so much, 60 ms, the mean is taken before it is heard. */
 const AT_ONCE_SAMPLES = 480;
 
 /** Who hears the frames: the first `count` of the library's `frames`, their mean taken away. */

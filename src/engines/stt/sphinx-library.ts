@@ -54,6 +54,11 @@ export interface SphinxLibrary {
 export const CEPSTRA = 13;
 /** Of what a front end takes at once, and what it held back until it was speech. */
 const FRAMES_AT_ONCE = 256;
+/**
+ * More at once than a decoder without a second pass has room for, which is 12, puts its frames out of step: the words are lost, or the library
+ * ends the process ("hmm_frame == frame_idx").
+ */
+const FRAMES_A_CALL = 6;
 
 type NativeFunction = (...args: unknown[]) => unknown;
 interface NativeLibrary {
@@ -178,7 +183,13 @@ export function loadSphinxLibrary(): SphinxLibrary {
     },
     startStretch: (decoder) => startUtterance(decoder) as number,
     process: (decoder, samples, whole) => processRaw(decoder, samples, samples.length, 0, whole ? 1 : 0) as number,
-    processFrames: (decoder, count) => processCep(decoder, rows, count, 0, 0) as number,
+    processFrames(decoder, count) {
+      for (let at = 0; at < count; at += FRAMES_A_CALL) {
+        const heard = processCep(decoder, rows.subarray(at), Math.min(count - at, FRAMES_A_CALL), 0, 0) as number;
+        if (heard < 0) return heard;
+      }
+      return 0;
+    },
     endStretch: (decoder) => endUtterance(decoder) as number,
     hypothesis(decoder) {
       const score = [0];
