@@ -13,8 +13,8 @@ import { spokenLines } from './spoken-lines.ts';
  * 6.5, which is made for better sound.
  */
 const LANGUAGE_WEIGHT = '5';
-/** Less is anything else that people say. */
-const LEAST_CONFIDENCE = 0.1;
+/** Less is several people at once, or noise. */
+const LEAST_CONFIDENCE = 0.35;
 const SEARCH = 'sentences';
 /** Tables of an agent hold names of people. */
 const OWN_FILE = { encoding: 'latin1', mode: 0o600 } as const;
@@ -140,9 +140,10 @@ function create(library: SphinxLibrary, folder: string, dictionary: string, lang
 }
 
 /**
- * From how likely the sentence is among all that could have been heard, as the natural logarithm for each frame of 10 ms: 0.5 where
- * as many sentences are wrong as right, see the bench.
+ * From how likely the sentence is among all that could have been heard, as the natural logarithm for each frame of 10 ms. That tells
+ * one voice from several, and hardly which words are wrong: of 300 sentences as many were answered right in the lowest eighth of it as
+ * in most others. Of 32 stretches of two to five people at once 31 were below the least, and of 420 of one person 18.
  */
 export function confidenceOf(posterior: number): number {
-  return 1 / (1 + Math.exp(-(posterior + 0.032) / 0.004));
+  return 1 / (1 + Math.exp(-(posterior + 0.04) / 0.008));
 }
