@@ -51,7 +51,7 @@ const isGone = ({ state }: Node): boolean => state === 'lost' || state === 'ende
 
 function Name({ of: node }: { of: Node }) {
   const { t } = useTranslation('system');
-  const { id, host, this: isThis, recordings } = node;
+  const { id, host, this: isThis } = node;
   return (
     <Stack gap={2}>
       <Group gap="xs">
@@ -60,6 +60,16 @@ function Name({ of: node }: { of: Node }) {
         </Text>
         <State of={node} />
       </Group>
+      <Details of={node} />
+    </Stack>
+  );
+}
+
+/** Which it is, where hosts have the same name, and what only its disk has. */
+function Details({ of: { id, recordings } }: { of: Node }) {
+  const { t } = useTranslation('system');
+  return (
+    <>
       <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
         <Ltr mono>{id}</Ltr>
       </Text>
@@ -68,7 +78,7 @@ function Name({ of: node }: { of: Node }) {
           {t('nodes.recordings', { count: recordings })}
         </Text>
       )}
-    </Stack>
+    </>
   );
 }
 
@@ -78,10 +88,12 @@ function State({ of: { state, drain_asked } }: { of: Node }) {
   return <Badge color={COLOURS[shown]}>{t(`nodes.states.${shown}`)}</Badge>;
 }
 
-function Calls({ of: { calls, capacity } }: { of: Node }) {
+/** One that is gone has none, whatever its last word was. */
+function Calls({ of: node }: { of: Node }) {
   const { t } = useTranslation('system');
   const format = useFormat();
-  if (calls === null) return null;
+  const { calls, capacity } = node;
+  if (calls === null || isGone(node)) return null;
   if (capacity === null) return <Text size="sm">{format.number(calls)}</Text>;
   return (
     <Stack gap={4}>
@@ -129,8 +141,9 @@ function Drain({ of: { id, host, state, drain_asked, calls } }: { of: Node }) {
   );
 }
 
-function Forget({ of: { id, host } }: { of: Node }) {
+function Forget({ of: node }: { of: Node }) {
   const { t } = useTranslation('system');
+  const { id, host } = node;
   const [isAsked, setAsked] = useState(false);
   const forget = useChange('forgetNode', ['listNodes']);
   const name = host ?? id;
@@ -147,7 +160,14 @@ function Forget({ of: { id, host } }: { of: Node }) {
       </Button>
       <Confirm
         title={t('nodes.forgetTitle', { name: isolated(name) })}
-        text={t('nodes.forgetText')}
+        text={
+          <Stack gap="sm">
+            <Stack gap={2}>
+              <Details of={node} />
+            </Stack>
+            {t('nodes.forgetText')}
+          </Stack>
+        }
         verb={t('nodes.forget')}
         opened={isAsked}
         onClose={() => setAsked(false)}
