@@ -16,7 +16,7 @@ const SURE = 0.8;
 /** An answer that was given in a sentence of other things is mostly put together of their sounds. */
 const SURE_ANSWER = 0.75;
 /** Where an answer was asked for, a sentence is believed with so much: talk of others sounds like some sentence, too. */
-const SURE_SENTENCE = 0.77;
+const SURE_SENTENCE = 0.7;
 /** And with so many words: fewer may be any sound. */
 const SENTENCE_WORDS_MIN = 3;
 /** So many of them beside digits are more than the answer that was found. */

@@ -42,10 +42,8 @@ export interface SphinxLibrary {
   /** @param whole - `samples` is all there is, so means are taken over all of it. */
   process(decoder: Handle, samples: Int16Array, whole: boolean): number;
   endStretch(decoder: Handle): number;
-  /** Tokens set apart by blanks; undefined when no path through the grammar was complete. */
+  /** Tokens set apart by blanks, undefined when no path was complete; and how well the path fits, summed over all frames. */
   hypothesis(decoder: Handle): { readonly text: string | undefined; readonly score: number };
-  /** Of the hypothesis among all that could have been said, as a natural logarithm. After the end of a stretch. */
-  posterior(decoder: Handle): number;
   /** Frames of 10 ms since the stretch began. */
   framesHeard(decoder: Handle): number;
 }
@@ -72,8 +70,6 @@ interface Ffi {
 
 /** Scales weights against sound, as in the library's own default. */
 const LANGUAGE_WEIGHT = 6.5;
-/** Of the library's logarithms, `-logbase`. */
-const LOG_BASE = 1.0001;
 /** NGRAM_AUTO of <ngram_model.h>: by the content of the file. */
 const ANY_FORMAT = 0;
 const SO_NAMES = { base: 'libsphinxbase.so.3', sphinx: 'libpocketsphinx.so.3', c: 'libc.so.6' };
@@ -125,7 +121,6 @@ export function loadSphinxLibrary(): SphinxLibrary {
   const processCep = sphinx.func('int ps_process_cep(void*, void*, int, int, int)');
   const endUtterance = sphinx.func('int ps_end_utt(void*)');
   const getHypothesis = sphinx.func('const char* ps_get_hyp(void*, _Out_ int*)');
-  const getPosterior = sphinx.func('int ps_get_prob(void*)');
   const framesHeard = sphinx.func('int ps_get_n_frames(void*)');
   const openMemory = c.func('void* fmemopen(void*, size_t, const char*)');
   const closeFile = c.func('int fclose(void*)');
@@ -196,7 +191,6 @@ export function loadSphinxLibrary(): SphinxLibrary {
       const text = getHypothesis(decoder, score) as string | null;
       return { text: text ?? undefined, score: score[0] ?? 0 };
     },
-    posterior: (decoder) => (getPosterior(decoder) as number) * Math.log(LOG_BASE),
     framesHeard: (decoder) => framesHeard(decoder) as number,
   };
 }
