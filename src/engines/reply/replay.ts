@@ -296,6 +296,11 @@ function readBackValue(
   return { value: text, say: same(text) };
 }
 
+/** What was read back is what was held, whatever the words before make of it: a model may have heard something else in them. */
+function isSaidIn(captured: string, held: SlotValue | undefined): boolean {
+  return held !== undefined && Object.values(held.say).some((say) => ` ${captured} `.includes(` ${fold(say)} `));
+}
+
 const WHOLE = /[.!?؟]\s*$/;
 
 function stateAt(
@@ -332,7 +337,7 @@ function stateAt(
   const slots: Record<string, SlotValue> = { ...own?.slots };
   for (const slot of flow.slots) {
     const value =
-      captured[slot.name] && slots[slot.name] === undefined
+      captured[slot.name] && !isSaidIn(captured[slot.name]!, slots[slot.name])
         ? readBackValue(captured[slot.name]!, spelt, slot, setting)
         : undefined;
     if (value) slots[slot.name] = value;

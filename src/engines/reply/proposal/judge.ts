@@ -29,7 +29,6 @@ const JUDGES: Readonly<Record<ProposedType, Judge>> = {
   affirm: affirmed,
   hesitate: (draft, heard, _, span) =>
     fits(draft, heard) ? 'a value of the question' : withAct(heard, { type: 'hesitate', span }),
-  other: nothingOfTheAgent,
   leave: left,
   question: asked,
   request: (draft, heard, { of }, span) => wished(draft, heard, of, span),
@@ -39,8 +38,9 @@ const JUDGES: Readonly<Record<ProposedType, Judge>> = {
   hello: (draft, heard, _, span) => wished(draft, heard, own(draft, 'hello'), span),
   thanks: (draft, heard, _, span) => wished(draft, heard, own(draft, 'thanks'), span),
   goodbye,
+  other: nothingOfTheAgent,
 };
-/** What holds something back is judged before what begins something. */
+/** What holds something back is judged before what begins something, and the words are all there until nothing was found in them. */
 const ORDER = Object.keys(JUDGES);
 
 /**
@@ -132,6 +132,7 @@ function left(draft: TurnDraft, heard: Heard, _: ProposedAct, span: Span): Heard
 /** Said to somebody else, or for something that the agent is not for: then it is none of what it resembles. */
 function nothingOfTheAgent(draft: TurnDraft, heard: Heard): Heard | string {
   if (fits(draft, heard)) return 'a value of the question';
+  if (heard.doubts || heard.guesses[0]?.score === 1) return 'one wish a turn';
   return { ...heard, aside: true, guesses: [], acts: heard.acts.filter(({ type }) => type !== 'request') };
 }
 
