@@ -80,10 +80,13 @@ export class HttpService {
     const about = `${init.method} ${this.#base}${path}`;
     tellWire(() => ({ line, direction: 'sent', kind: 'request', about, ...shownBody(init.body) }));
     try {
+      const form = init.body instanceof FormData ? await encoded(init.body) : undefined;
       const response = await fetch(`${this.#base}${path}`, {
         ...init,
+        ...(form && { body: form.body }),
         headers: {
           ...(isJson && { 'content-type': 'application/json' }),
+          ...(form && { 'content-type': form.type }),
           ...(this.#apiKey !== undefined && this.dialect.key(this.#apiKey)),
         },
         redirect: 'error', // It would carry audio, texts and key to somebody else.
@@ -93,6 +96,15 @@ export class HttpService {
       throw asFailure(error);
     }
   }
+}
+
+/**
+ * A form as the bytes that it is on the wire. `fetch` would read it piece by piece beside the request, and go on when that is over
+ * before its end, because it was answered early or given up: a rejection that nobody can handle (undici of Node 24).
+ */
+async function encoded(form: FormData): Promise<{ readonly type: string; readonly body: ArrayBuffer }> {
+  const whole = new Response(form);
+  return { type: whole.headers.get('content-type') ?? '', body: await whole.arrayBuffer() };
 }
 
 /** A form by its fields: a file by its name and length. */

@@ -260,6 +260,24 @@ describe('OpenaiStt', () => {
     await until(() => server.hungUp === 1);
   });
 
+  it('leaves nothing behind that nobody handles when it is given up before it is sent', async () => {
+    const left: unknown[] = [];
+    const note = (reason: unknown): void => void left.push(reason);
+    process.on('unhandledRejection', note);
+    const abort = new AbortController();
+    const stream = engineOf().open({ language: 'en-US', sampleRateHz: 8000, interim: false }, abort.signal);
+    for (const frame of framesOf(speech)) stream.write(frame);
+    stream.flush();
+    abort.abort();
+    for await (const event of stream) expect(event).toBeUndefined();
+    // A file of a form is read in turns of its own: whatever still reads has had as many as this one.
+    for (let n = 0; n < 5; n += 1) await new Response(new Blob([new Uint8Array(65_536)])).arrayBuffer();
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', note);
+    expect(left).toEqual([]);
+    expect(server.asked.length).toBe(0);
+  });
+
   it('keeps a minute of one stretch, and fails a stream whose stretches are never answered', async () => {
     const stream = engineOf().open({ language: 'en-US', sampleRateHz: 8000, interim: false }, never);
     for (let second = 0; second < 70; second += 1) stream.write({ samples: tone(1000, 8000), sampleRateHz: 8000 });
