@@ -8,6 +8,7 @@ import type { ApiDeps } from './deps.ts';
 import { answerError, envelope, useErrorEnvelope } from './error-envelope.ts';
 import { useJsonBodies } from './json-body.ts';
 import { LoadGauge } from './load-gauge.ts';
+import { pacedServer } from './pipelining.ts';
 import { RequestRates } from './rate-limit.ts';
 import { describeRoutes, referenceRoutes } from './reference.ts';
 import { useRequestLog } from './request-log.ts';
@@ -25,6 +26,8 @@ import { useWebSockets } from './websockets.ts';
 const BODY_LIMIT_BYTES = 1024 * 1024;
 /** A whole request must arrive within this; 8 MB come in at 1.1 Mbit/s. */
 const REQUEST_MS_MAX = 60_000;
+/** Longer than what is usual in front of a gateway, which must not send a request by a connection that was just closed. */
+const KEEP_ALIVE_MS = 65_000;
 /** No id is so long, but an unknown one is answered as such; the whole head of a request has 16 KiB at most. */
 const PARAM_CHARS_MAX = 16_384;
 
@@ -34,8 +37,8 @@ export function buildApp(deps: ApiDeps): FastifyInstance {
     loggerInstance: deps.logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
-    requestTimeout: REQUEST_MS_MAX,
-    keepAliveTimeout: 65_000,
+    serverFactory: (listener) =>
+      pacedServer(listener, { requestTimeout: REQUEST_MS_MAX, keepAliveTimeout: KEEP_ALIVE_MS }),
     return503OnClosing: false, // our own answer says it in the envelope
     routerOptions: { maxParamLength: PARAM_CHARS_MAX },
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: false } },

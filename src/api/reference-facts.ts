@@ -3,6 +3,7 @@ import { AUDIO_MEDIA_TYPES } from './audio-type.ts';
 import type { ApiSettings } from './deps.ts';
 import { DOCUMENT_MEDIA_TYPES } from './document-type.ts';
 import { SAMPLE_RATES_HZ } from './formats.ts';
+import { UNANSWERED_MAX } from './pipelining.ts';
 import { LIMITS } from './schemas.ts';
 
 /** What this installation charges and allows: the reference says it as it is configured. */
@@ -111,6 +112,7 @@ export function commonLimits({ settings }: ReferenceFacts): string[] {
     `${number(settings.requestsPerMinute)} requests a minute on one token, ${number(settings.requestBurst)} of them at once; ` +
       '`RateLimit-*` headers tell what is left, `Retry-After` when to come back.',
     `${number(settings.requestsInFlightPerAccount)} requests of one account at the same time.`,
+    `${UNANSWERED_MAX} requests by one connection before their answers; with one more it is closed without any.`,
     'JSON bodies: 1 MiB; uploads as JSON: 12 MiB.',
   ];
 }
