@@ -84,7 +84,7 @@ export interface Gateway {
   readonly metricsAddress: string | undefined; // http://host:port/metrics, unless its port was taken
   /** Trunks that were stored a moment ago are in force. Never rejects. */
   refreshTrunks(): Promise<void>;
-  /** Has the agents that can be dialled compiled: before anybody is told that they can be. Never rejects. */
+  /** Has the agents that can be dialled compiled, in steps beside whatever happens. Never rejects. */
   compileAgents(): Promise<void>;
   /** Agents that came with it, for others to be begun with. */
   offerAgents(shipped: readonly AgentDefinition[]): void;
@@ -362,7 +362,7 @@ async function build(
     hurry: () => service.hurry(() => void registry.drain(0, callEnd('gateway', 'shutdown'))),
     open: () => service.open().then(() => report.tell()),
     offerAgents: (shipped) => management.offerAgents(shipped),
-    compileAgents: () => compileAgents({ numbers: store.numbers, reply: engines.reply, logger }),
+    compileAgents: () => compileAgents({ numbers: store.numbers, compile: engines.compile, logger }),
     prepareAgents: () => readyAgents({ config, store, engines, speech, clock, metrics, logger }, ending.signal),
     metricsAddress: metricsState.ok ? metricsState.address : undefined,
   };

@@ -24,7 +24,7 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
   version: string;
 };
 
-/** Imports agents and numbers that are new, compiles them, and tells on standard output what can be dialled. */
+/** Imports agents and numbers that are new, opens the gateway, and tells on standard output what can be dialled. */
 async function introduce(gateway: Gateway, config: Config, logger: Logger): Promise<void> {
   const files = loadAgents(config.paths.agentsDir, gateway.voices);
   gateway.offerAgents(files.map((file) => file.definition));
@@ -47,9 +47,6 @@ async function introduce(gateway: Gateway, config: Config, logger: Logger): Prom
     await gateway.refreshTrunks();
     logger.info({ trunks: imported.length }, 'trunks imported');
   }
-  await gateway.compileAgents();
-  channel('nidaa.loaded').publish({}); // `scripts/run.mjs` keeps what V8 has made of it, while nobody calls yet.
-  collectSooner();
   await gateway.open();
   const { sipAddress, apiAddress, notes } = gateway;
   const numbers = await gateway.store.numbers.list();
@@ -165,6 +162,9 @@ async function main(): Promise<void> {
   const gateway = await starting;
   try {
     await introduce(gateway, config, logger);
+    await gateway.compileAgents();
+    channel('nidaa.loaded').publish({}); // `scripts/run.mjs` keeps what V8 has made of it, while nobody calls yet.
+    collectSooner();
     await gateway.prepareAgents();
   } catch (error) {
     if (!isEnding()) throw error; // else it was closed under its feet

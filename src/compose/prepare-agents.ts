@@ -17,20 +17,16 @@ export interface AgentPreparation {
   readonly logger: Logger;
 }
 
-/**
- * Has every agent that can be dialled compiled, one after the other: a tenth of a second each in which this thread does nothing
- * else, so nobody is told to call before. Never rejects.
- */
+/** Has every agent that can be dialled compiled in steps, one after the other. Never rejects. */
 export async function compileAgents({
   numbers,
-  reply,
+  compile,
   logger,
-}: Pick<AgentPreparation, 'numbers' | 'reply' | 'logger'>): Promise<void> {
+}: Pick<AgentPreparation, 'numbers' | 'logger'> & { compile(agent: Agent): Promise<void> }): Promise<void> {
   try {
     for (const { number } of (await numbers.list()).slice(0, PREPARED_MAX)) {
       const agent = await numbers.resolve(number);
-      await nextTurn();
-      if (agent) reply.expects(agent, [], {});
+      if (agent) await compile(agent);
     }
   } catch (error) {
     logger.warn({ error: errorText(error) }, 'agents were not compiled: their first callers wait a little longer');

@@ -37,22 +37,14 @@ it('compiles every agent that has a number, and has its words known to the recog
 
 it('compiles every agent that has a number', async () => {
   const compiled: string[] = [];
-  const reply = {
-    expects: (agent: Agent) => {
-      compiled.push(agent.id);
-      return undefined as unknown as ReplyExpectation;
-    },
-  };
-  await compileAgents({ ...others, reply });
+  await compileAgents({ ...others, compile: async (agent) => void compiled.push(agent.id) });
   expect(compiled).toEqual(['agt_one', 'agt_two']);
 });
 
 it('never keeps the gateway from starting', async () => {
-  const reply = {
-    expects: () => {
-      throw new Error('cannot');
-    },
+  const cannot = (): never => {
+    throw new Error('cannot');
   };
-  await expect(prepareAgents({ ...others, reply })).resolves.toBeUndefined();
-  await expect(compileAgents({ ...others, reply })).resolves.toBeUndefined();
+  await expect(prepareAgents({ ...others, reply: { expects: cannot } })).resolves.toBeUndefined();
+  await expect(compileAgents({ ...others, compile: async () => cannot() })).resolves.toBeUndefined();
 });

@@ -50,8 +50,8 @@ export interface ThreadEvents {
 }
 
 /**
- * One recogniser at work, in a thread or, for free speech, in a process; started anew after a crash. Its stretches then fail, later
- * ones go on. A process that nobody spoke to for a while is let go, and started anew when speech is announced.
+ * One recogniser at work, in a thread or, for free speech, in a process; started when speech is first announced, and anew after a
+ * crash. Its stretches then fail, later ones go on. A process that nobody spoke to for a while is let go until it is wanted again.
  */
 export class RecognitionThread {
   readonly #listeners = new Map<number, StretchListener>();
@@ -61,7 +61,7 @@ export class RecognitionThread {
   /** The lists of sentences that were sent, by the very lists. */
   #lists = new WeakMap<readonly string[], number>();
   #lastList = 0;
-  #resting = false; // let go, since nobody spoke
+  #resting = true; // until it is wanted, and when it was let go since nobody spoke
   #nextId = 1;
   readonly #restarts: RestartBudget;
   #startAgain: Timer | undefined;
@@ -80,7 +80,6 @@ export class RecognitionThread {
   ) {
     this.#restarts = new RestartBudget(RECOGNITION_RESTARTS, clock);
     this.#turns = new FairTurns(FINISHES_AT_ONCE, clock);
-    this.#start();
   }
 
   /** Stretches that have not been answered. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import type { Clock } from '../../core/clock.ts';
+import type { Clock, Timer } from '../../core/clock.ts';
 import { type ErrorCode, errorText, ServiceError } from '../../core/errors.ts';
 import type { Logger } from '../../core/logger.ts';
 import { Shortage } from '../../core/shortage.ts';
@@ -20,6 +20,8 @@ const HELLO_TIMEOUT_MS = 1000;
 /** Longer than the process itself waits for the program, so that its own account of a failure comes first. */
 const READ_TIMEOUT_MS = 5000;
 const START_AGAIN_MS = 5000;
+/** After so long without a sentence it is let go: what agents always say was made before, and a quiet gateway needs no such process. */
+const IDLE_MS = 30_000;
 const MEMORY_MB = 64;
 
 type Child = ChildProcessByStdio<Writable, Readable, null>;
@@ -31,8 +33,8 @@ export interface EspeakProcessDeps {
 }
 
 /**
- * The same synthesiser, working in a small process of its own (see `espeak-process-main.ts` for why): started with the first
- * sentence, started anew when it dies. A sentence that it cannot begin is spoken the direct way, so nobody depends on it.
+ * The same synthesiser, working in a small process of its own (see `espeak-process-main.ts` for why): started when a call
+ * rings or a sentence comes, let go when nobody has spoken for a while, started anew when it dies. A sentence that it cannot begin is spoken the direct way, so nobody depends on it.
  */
 export class EspeakProcess implements TtsEngine {
   readonly name: string;
@@ -40,6 +42,7 @@ export class EspeakProcess implements TtsEngine {
   #child: Child | undefined;
   #path: string | undefined; // of the socket, once the process listens there
   #startedMs = Number.NEGATIVE_INFINITY;
+  #idle: Timer | undefined;
   /** Folders that could not be removed when their process ended: without a free descriptor nothing can be. */
   readonly #left = new Set<string>();
   #closed = false;
@@ -68,6 +71,10 @@ export class EspeakProcess implements TtsEngine {
   /** Where its socket is, once it listens there. */
   get folder(): string | undefined {
     return this.#path && dirname(this.#path);
+  }
+
+  warmUp(): void {
+    this.#start();
   }
 
   async *synthesize(request: TtsRequest, signal: AbortSignal): TtsStream {
@@ -132,10 +139,12 @@ export class EspeakProcess implements TtsEngine {
     if (path === undefined) return Promise.resolve(undefined);
     return new Promise((resolve) => {
       const socket = connect(path, () => resolve(socket));
+      this.deps.clock.clearTimer(this.#idle);
       this.#sockets.add(socket);
       socket.on('error', () => {}); // 'close' follows
       socket.once('close', () => {
         this.#sockets.delete(socket);
+        this.#restWhenIdle();
         resolve(undefined);
       });
     });
@@ -161,7 +170,9 @@ export class EspeakProcess implements TtsEngine {
     this.#child = child;
     child.stdin.on('error', () => {}); // 'close' follows
     child.stdout.once('data', () => {
-      if (this.#child === child) this.#path = path;
+      if (this.#child !== child) return;
+      this.#path = path;
+      this.#restWhenIdle();
     });
     const gone = (why: unknown): void => {
       this.#remove(dirname(path));
@@ -182,9 +193,16 @@ export class EspeakProcess implements TtsEngine {
     }
   }
 
+  #restWhenIdle(): void {
+    const { clock } = this.deps;
+    clock.clearTimer(this.#idle);
+    if (this.#child && this.#sockets.size === 0) this.#idle = clock.setTimer(IDLE_MS, () => this.#drop());
+  }
+
   /** Lets the process go; it ends with its standard input, and its socket's folder with it. */
   #drop(): void {
     const child = this.#child;
+    this.deps.clock.clearTimer(this.#idle);
     this.#child = undefined;
     this.#path = undefined;
     child?.stdin.destroy();

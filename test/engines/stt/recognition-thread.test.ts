@@ -83,6 +83,7 @@ describe.skipIf(!sphinxInstalled())('a recognition thread', () => {
   it('that could not load its model says so, tries again, and recognises once it can', async () => {
     const dictionary = join(cacheDir, 'dict-that-comes-later');
     const { clock, thread, waits } = open({ dictionary });
+    thread.prepare({ phrases: ['yes'], expect: [] }); // it starts when it is wanted
     for (const [n, waitMs] of RECOGNITION_RESTARTS.delaysMs.entries()) {
       await until(() => waits.length === n + 1, `failure ${n}`);
       expect([waits.at(-1), thread.begin(REQUEST, LISTENER)]).toEqual([waitMs, undefined]);
@@ -130,6 +131,7 @@ describe.skipIf(!sphinxInstalled())('a recognition thread', () => {
     };
     process.on('worker', onWorker);
     const { clock, thread, waits } = open();
+    thread.prepare({ phrases: ['no'], expect: [] }); // it starts when it is wanted
     await new Promise((resolve) => setImmediate(resolve));
     const phrases = ['yes'];
     const count = (expect: readonly 'digits'[] = [], list = phrases): number => {
@@ -153,6 +155,7 @@ describe.skipIf(!sphinxInstalled())('a recognition thread', () => {
       started = worker;
     });
     const { thread } = open();
+    thread.prepare({ phrases: ['yes'], expect: [] }); // it starts when it is wanted
     await new Promise((resolve) => setImmediate(resolve));
     expect(started?.resourceLimits?.maxYoungGenerationSizeMb).toBeLessThanOrEqual(6);
     await thread.close();

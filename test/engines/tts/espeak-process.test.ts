@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { systemClock } from '../../../src/core/clock.ts';
+import { type Clock, systemClock, type Timer } from '../../../src/core/clock.ts';
 import { silentLogger } from '../../../src/core/logger.ts';
 import { EspeakTts } from '../../../src/engines/tts/espeak.ts';
 import { EspeakProcess } from '../../../src/engines/tts/espeak-process.ts';
@@ -105,6 +105,41 @@ describe.runIf(installed)('with espeak-ng installed', () => {
     expect((await collectSpeech(engine, ttsRequest())).seconds).toBeGreaterThan(1);
     expect(direct.sentences).toBe(1);
     await until(() => !engine.up);
+  });
+
+  it('lets its process go when nobody has spoken for a while, and has one when the next call rings', async () => {
+    const IDLE: Timer = {};
+    let idle: (() => void) | undefined;
+    let laterMs = 0;
+    const clock: Clock = {
+      ...systemClock,
+      nowMs: () => systemClock.nowMs() + laterMs,
+      setTimer: (ms, callback) => {
+        if (ms < 30_000) return systemClock.setTimer(ms, callback);
+        idle = callback;
+        return IDLE;
+      },
+      clearTimer: (timer) => {
+        if (timer === IDLE) idle = undefined;
+        else systemClock.clearTimer(timer);
+      },
+    };
+    const direct = new CountedTts({ clock });
+    const engine = new EspeakProcess({ direct, clock, logger: silentLogger });
+    onTestFinished(() => engine.close());
+    engine.warmUp();
+    await until(() => engine.up);
+    await collectSpeech(engine, ttsRequest());
+    await until(() => idle !== undefined);
+    const { pid, folder } = engine;
+    laterMs = 30_000;
+    idle!();
+    expect(engine.up).toBe(false);
+    await until(() => !lives(pid!) && !existsSync(folder!));
+    engine.warmUp();
+    await until(() => engine.up);
+    await collectSpeech(engine, ttsRequest());
+    expect(direct.sentences).toBe(0);
   });
 
   it('leaves neither process nor folder behind', async () => {
