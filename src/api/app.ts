@@ -14,12 +14,12 @@ import { describeRoutes, referenceRoutes } from './reference.ts';
 import { useRequestLog } from './request-log.ts';
 import { healthRoutes } from './routes/health.ts';
 import { rootRoute } from './routes/root.ts';
+import { serializersOnDemand, validatorsOnDemand } from './schemas-on-demand.ts';
 import { serviceRoutes } from './service-routes.ts';
 import { sipSocketRoute } from './sip-socket.ts';
 import { carrierSocketRoutes } from './streams/carrier-sockets.ts';
 import { talkSocketRoute } from './streams/talk-socket.ts';
 import { transcribeSocketRoute } from './transcribe-socket/socket.ts';
-import { serializersOnDemand, validatorsOnDemand } from './schemas-on-demand.ts';
 import { useWebSockets } from './websockets.ts';
 
 /** Largest JSON body of an ordinary route; uploads have limits of their own. */
@@ -42,7 +42,9 @@ export function buildApp(deps: ApiDeps): FastifyInstance {
     return503OnClosing: false, // our own answer says it in the envelope
     routerOptions: { maxParamLength: PARAM_CHARS_MAX },
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: false } },
-    schemaController: { compilersFactory: { buildValidator: validatorsOnDemand(), buildSerializer: serializersOnDemand() } },
+    schemaController: {
+      compilersFactory: { buildValidator: validatorsOnDemand(), buildSerializer: serializersOnDemand() },
+    },
     frameworkErrors: (error, request, reply) => {
       standardHeaders(request, reply, deps.version); // hooks do not run where a path cannot be read
       void answerError(error, request, reply);

@@ -14,7 +14,8 @@ export interface ReferenceFacts {
 }
 
 const FREE = 'Free.';
-const number = (value: number): string => value.toLocaleString('en-US');
+/** 5000 -> `5,000`, without all that the runtime knows of other languages. */
+const number = (value: number): string => String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');
 const cents = (value: number): string => `${value} cent${value === 1 ? '' : 's'}`;
 const speechRates = ({ speechCentsPer1000 }: Prices): string =>
   Object.entries(speechCentsPer1000)

@@ -1,5 +1,6 @@
 import swagger from '@fastify/swagger';
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { lazily } from '../core/lazily.ts';
 import { TALK_ERRORS } from '../core/talk-errors.ts';
 import { ASYNCAPI, SOCKET_ERRORS } from './asyncapi.ts';
 import { docsRoutes } from './docs/docs-routes.ts';
@@ -57,8 +58,8 @@ export async function referenceRoutes(app: FastifyInstance, facts: ReferenceFact
   const channels = { transcribe: { ...transcribe, ...socketFacts(facts) }, talk: { ...talk, ...talkFacts(facts) } };
   const socket = { ...ASYNCAPI, channels };
   const texts = {
-    openapi: once(() => JSON.stringify(app.swagger())),
-    asyncapi: once(() => JSON.stringify(socket)),
+    openapi: lazily(() => JSON.stringify(app.swagger())),
+    asyncapi: lazily(() => JSON.stringify(socket)),
   };
   const send = (request: FastifyRequest, reply: FastifyReply, text: string): FastifyReply =>
     reply
@@ -69,12 +70,4 @@ export async function referenceRoutes(app: FastifyInstance, facts: ReferenceFact
   app.get('/asyncapi.json', async (request, reply) => send(request, reply, texts.asyncapi()));
   const codes = { transcribe: SOCKET_ERRORS, talk: TALK_ERRORS };
   await docsRoutes(app, { prices: facts.prices, sockets: () => socketGuide(socket, codes), hasConsole });
-}
-
-function once(make: () => string): () => string {
-  let made: string | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
 }

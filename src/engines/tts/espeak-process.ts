@@ -33,8 +33,9 @@ export interface EspeakProcessDeps {
 }
 
 /**
- * The same synthesiser, working in a small process of its own (see `espeak-process-main.ts` for why): started when a call
- * rings or a sentence comes, let go when nobody has spoken for a while, started anew when it dies. A sentence that it cannot begin is spoken the direct way, so nobody depends on it.
+ * The same synthesiser, working in a small process of its own (see `espeak-process-main.ts` for why): started when a call rings or a
+ * sentence comes, let go when nobody has spoken for a while, started anew when it dies. A sentence that it cannot begin is spoken the
+ * direct way, so nobody depends on it.
  */
 export class EspeakProcess implements TtsEngine {
   readonly name: string;

@@ -1,10 +1,11 @@
+import { lazily } from '../../../core/lazily.ts';
 import { arabicStem } from '../../../language/arabic-stem.ts';
 import { stemOfAnySpelling } from '../../../language/english-stem.ts';
 import { everyListOf } from '../../../language/lists.ts';
 import { foldWord } from './words.ts';
 
 /** What a question asks for one of (`which language`), and words by which a text names one without saying what it is. */
-const CATEGORIES = new Map<string, ReadonlySet<string>[]>();
+const categories = lazily(readCategories);
 
 /** One form for the comparison: light stems. */
 function plain(folded: string): string {
@@ -13,24 +14,28 @@ function plain(folded: string): string {
     : stemOfAnySpelling(folded);
 }
 
-for (const [asked, said] of everyListOf('engines/document/retrieval/data/categories.tsv')) {
-  const examples = new Set(said.map((word) => plain(foldWord(word))));
-  for (const word of asked.split(' ')) {
-    const key = plain(foldWord(word));
-    const known = CATEGORIES.get(key);
-    if (known) known.push(examples);
-    else CATEGORIES.set(key, [examples]);
+function readCategories(): ReadonlyMap<string, readonly ReadonlySet<string>[]> {
+  const read = new Map<string, ReadonlySet<string>[]>();
+  for (const [asked, said] of everyListOf('engines/document/retrieval/data/categories.tsv')) {
+    const examples = new Set(said.map((word) => plain(foldWord(word))));
+    for (const word of asked.split(' ')) {
+      const key = plain(foldWord(word));
+      const known = read.get(key);
+      if (known) known.push(examples);
+      else read.set(key, [examples]);
+    }
   }
+  return read;
 }
 
 /** Whether there are words that name one of what `folded` means; see `namesOneOf`. */
 export function isCategory(folded: string): boolean {
-  return CATEGORIES.has(plain(folded));
+  return categories().has(plain(folded));
 }
 
 /** Whether one of `words` (folded) names one of what `category` means: `smallpox` is a `disease`. */
 export function namesOneOf(category: string, words: Iterable<string>): boolean {
-  const sets = CATEGORIES.get(plain(category));
+  const sets = categories().get(plain(category));
   if (!sets) return false;
   for (const word of words) {
     const form = plain(word);

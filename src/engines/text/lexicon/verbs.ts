@@ -1,3 +1,4 @@
+import { lazily } from '../../../core/lazily.ts';
 import { foldedSet } from '../../../language/fold-word.ts';
 import { listsOf } from '../../../language/lists.ts';
 
@@ -35,9 +36,9 @@ const NOT_VERBS = foldedSet(
 );
 
 /** Folded forms of the verbs above that take an object: a number directly after one is it. */
-export const OBJECT_VERB_FORMS: ReadonlySet<string> = formsOf(VERBS);
+export const objectVerbForms = lazily(() => formsOf(VERBS));
 /** Folded forms of all verbs above: a date after one is its time. */
-export const VERB_FORMS: ReadonlySet<string> = new Set([...OBJECT_VERB_FORMS, ...formsOf(INTRANSITIVE)]);
+export const verbForms = lazily(() => new Set([...objectVerbForms(), ...formsOf(INTRANSITIVE)]));
 
 function formsOf(verbs: readonly string[]): ReadonlySet<string> {
   const forms = foldedSet(...verbs.map((entry) => conjugated(entry).join(' ')));

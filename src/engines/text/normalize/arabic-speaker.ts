@@ -6,7 +6,7 @@ import type { Noun } from '../../../language/nouns.ts';
 import type { Unit } from '../../../language/units.ts';
 import { ACRONYMS } from '../lexicon/acronyms.ts';
 import { NOT_COUNTED, OBLIQUE_BEFORE } from '../lexicon/context-words.ts';
-import { OBJECT_VERB_FORMS, VERB_FORMS } from '../lexicon/verbs.ts';
+import { objectVerbForms, verbForms } from '../lexicon/verbs.ts';
 import { arabicAmount, quantityWords } from './arabic-amount.ts';
 import { arabicCardinal, arabicDigits, arabicNumber, COUNTING, dual } from './arabic-cardinal.ts';
 import { arabicCounted } from './arabic-counting.ts';
@@ -45,7 +45,7 @@ export function speakArabic(found: Classified, scan: Scan, style: SpeechStyle): 
   const oblique =
     style.oblique === 'always' ||
     joined ||
-    isOblique(scan, start, token.kind === 'quantity' ? OBJECT_VERB_FORMS : VERB_FORMS) ||
+    isOblique(scan, start, token.kind === 'quantity' ? objectVerbForms() : verbForms()) ||
     (token.kind === 'quantity' && token.upTo === undefined && isReached(scan, start)); // a range keeps its من
   if (token.kind === 'quantity' && token.over === true) return moreThan(found, token, scan);
   if (token.kind !== 'quantity') return { to: wordsOf(token, found, scan, style, oblique), end };
@@ -73,7 +73,7 @@ function isOblique(scan: Scan, start: number, verbs: ReadonlySet<string>): boole
   if (DONE.has(scan.left(start, 2)) && !/^(?:ال|و)/u.test(scan.left(start))) return true; // تم تعيين 250
   if (DIMENSIONS.has(scan.left(start)) && OBLIQUE_BEFORE.has(scan.left(start, 2))) return true;
   if (PRICES.has(scan.left(start, 3))) return false; // سعر صرف الدولار
-  return AFTER_VERB.test(scan.left(start)) && VERB_FORMS.has(scan.left(start, 2));
+  return AFTER_VERB.test(scan.left(start)) && verbForms().has(scan.left(start, 2));
 }
 
 /** Verbs whose subject may be several words long before the number that is their object. */
@@ -201,7 +201,7 @@ function dateIsOblique(scan: Scan, start: number): boolean {
   const left = scan.left(start);
   if (DATE_OBLIQUE.has(left) || /^و?ب/u.test(left)) return true;
   if (left !== '' && !PREDICATE_BEFORE.test(left)) return true; // تقرير 30/6: genitive
-  return scan.leftIn(start, VERB_FORMS, 3) || /^(?:س?ي|ست)..(?<!يناير|يوني[وه]|يولي[وه])/u.test(left);
+  return scan.leftIn(start, verbForms(), 3) || /^(?:س?ي|ست)..(?<!يناير|يوني[وه]|يولي[وه])/u.test(left);
 }
 
 /** December in Arabic text is ديسمبر. */

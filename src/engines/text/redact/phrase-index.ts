@@ -1,3 +1,4 @@
+import { lazily } from '../../../core/lazily.ts';
 import { foldWord } from '../../../language/fold-word.ts';
 import type { Token } from './tokens.ts';
 import type { WordForms } from './word-forms.ts';
@@ -29,28 +30,22 @@ const GAP_CHARS_MAX = 2;
 
 /** Phrases of one to a few words, looked up by their first two; the longest phrase at a place wins. */
 export class PhraseIndex<Meaning> {
-  readonly #byFirst = new Map<string, Entry<Meaning>>();
+  readonly #added: [phrases: readonly string[], meaning: Meaning][] = [];
+  readonly #byFirst = lazily(() => byFirstOf(this.#added));
   readonly #form: keyof WordForms;
-  #count = 0;
 
   /** `form`: whether a possessive ending may follow the words of the table. */
   constructor(form: keyof WordForms) {
     this.#form = form;
   }
 
-  /** @param phrases - their words parted by a space. */
+  /**
+   * Before it is first asked: only then are they folded.
+   *
+   * @param phrases - their words parted by a space.
+   */
   add(phrases: readonly string[], meaning: Meaning): void {
-    for (const phrase of phrases) {
-      const words = phrase.split(' ').map(foldWord);
-      const [first, second] = words;
-      if (first === undefined) continue;
-      const entry = this.#byFirst.get(first) ?? { alone: undefined, bySecond: new Map() };
-      this.#byFirst.set(first, entry);
-      this.#count += 1;
-      const added = { words, meaning, order: this.#count };
-      if (second === undefined) entry.alone = added;
-      else entry.bySecond.set(second, [...(entry.bySecond.get(second) ?? []), added]);
-    }
+    this.#added.push([phrases, meaning]);
   }
 
   /** The longest phrase that begins at token `at`; of equally long ones that of the fuller form, then the last added. */
@@ -58,7 +53,7 @@ export class PhraseIndex<Meaning> {
     let best: Phrase<Meaning> | undefined;
     let found = '';
     for (const form of forms(at)[this.#form]) {
-      const entry = this.#byFirst.get(form);
+      const entry = this.#byFirst().get(form);
       if (entry === undefined) continue;
       const longer = entry.bySecond.size === 0 ? undefined : this.#longest(entry, tokens, forms, at);
       const here = longer ?? entry.alone;
@@ -107,6 +102,25 @@ export class PhraseIndex<Meaning> {
     }
     return true;
   }
+}
+
+function byFirstOf<Meaning>(added: readonly (readonly [readonly string[], Meaning])[]): Map<string, Entry<Meaning>> {
+  const byFirst = new Map<string, Entry<Meaning>>();
+  let order = 0;
+  for (const [phrases, meaning] of added) {
+    for (const phrase of phrases) {
+      const words = phrase.split(' ').map(foldWord);
+      const [first, second] = words;
+      if (first === undefined) continue;
+      const entry = byFirst.get(first) ?? { alone: undefined, bySecond: new Map() };
+      byFirst.set(first, entry);
+      order += 1;
+      const found = { words, meaning, order };
+      if (second === undefined) entry.alone = found;
+      else entry.bySecond.set(second, [...(entry.bySecond.get(second) ?? []), found]);
+    }
+  }
+  return byFirst;
 }
 
 /** Whether a token stands near enough to the one before it to go on with a phrase. */
