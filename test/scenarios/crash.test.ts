@@ -146,7 +146,8 @@ describe(`a gateway that is killed, seed ${SEED}`, () => {
   }
 
   it.skipIf(!canCall)('has the greeting of its agent spoken before anybody calls', async () => {
-    await expect.poll(() => readdirSync(join(dataDir, 'cache', 'speech')).length, { timeout: 60_000 }).toBe(1);
+    const spoken = (): number => readdirSync(join(dataDir, 'cache', 'speech')).length; // the rest of what it says follows
+    await expect.poll(spoken, { timeout: 60_000 }).toBeGreaterThan(0);
   });
 
   it.runIf(EVERY_TEST)(
