@@ -34,6 +34,20 @@ describe.each([0, 32_767, 65_533])('RtpReceiveStream, first sequence %i', (first
     expect({ lost: stream.lost, received: stream.received }).toEqual({ lost, received });
   });
 
+  it.each([1, 30, 31, 32, 33, 64, 95, 96, 127, 128, 129, 2_000])('knows what came before a jump of %i', (jump) => {
+    const stream = new RtpReceiveStream();
+    const said = (n: number) => stream.update(uint16(first + n), SSRC);
+    for (let n = 0; n < 100; n += 1) if (n % 3 !== 0 || n === 0) said(n);
+    const last = 98 + jump; // 99 is missing, like every third
+    said(last);
+    for (let n = last - 99; n < last; n += 1) {
+      if (n < 1) continue;
+      const came = n <= 98 && n % 3 !== 0;
+      expect(said(n), `${n}`).toBe(came ? 'duplicate' : 'reordered');
+      expect(said(n), `${n} again`).toBe('duplicate');
+    }
+  });
+
   it('reports per interval, and counts cycles', () => {
     const stream = new RtpReceiveStream();
     for (let n = 0; n < 100; n += 1) if (n % 4 !== 3) stream.update(uint16(first + n), SSRC);

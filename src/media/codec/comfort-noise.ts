@@ -55,6 +55,7 @@ function codedLoop(loop: Int16Array, table: Uint8Array): Uint8Array {
 export class LineNoise {
   readonly #loop: Int16Array;
   #at = 0;
+  #taken = 0;
   #coded: { readonly table: Uint8Array; readonly loop: Uint8Array } | undefined;
 
   /** @param levelDbov - -90 and less is none. */
@@ -71,9 +72,12 @@ export class LineNoise {
 
   /** `samples` and the noise under them. @param into - as long as `samples`. */
   under(samples: Int16Array, into: Int16Array): void {
-    for (let i = 0; i < samples.length; i += 1) {
-      into[i] = clampSample((samples[i] as number) + (this.#loop[this.#at] as number));
-      this.#at = this.#at + 1 === this.#loop.length ? 0 : this.#at + 1;
+    const loop = this.#loop;
+    for (let i = 0; i < samples.length; ) {
+      const from = this.#take(samples.length - i) - i;
+      for (const end = i + this.#taken; i < end; i += 1) {
+        into[i] = clampSample((samples[i] as number) + (loop[from + i] as number));
+      }
     }
   }
 
@@ -81,10 +85,19 @@ export class LineNoise {
   alone(table: Uint8Array, samples: number, into: Uint8Array, at: number): number {
     if (this.#coded?.table !== table) this.#coded = { table, loop: codedLoop(this.#loop, table) };
     const { loop } = this.#coded;
-    for (let i = 0; i < samples; i += 1) {
-      into[at + i] = loop[this.#at] as number;
-      this.#at = this.#at + 1 === loop.length ? 0 : this.#at + 1;
+    for (let i = 0; i < samples; ) {
+      const from = this.#take(samples - i);
+      into.set(loop.subarray(from, from + this.#taken), at + i);
+      i += this.#taken;
     }
     return samples;
+  }
+
+  /** Goes on by up to `count` samples that lie side by side, `#taken` of them. @returns where they begin. */
+  #take(count: number): number {
+    const from = this.#at;
+    this.#taken = Math.min(count, this.#loop.length - from);
+    this.#at = from + this.#taken === this.#loop.length ? 0 : from + this.#taken;
+    return from;
   }
 }

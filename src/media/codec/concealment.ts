@@ -4,7 +4,7 @@ import { samplesOf, TELEPHONE_RATE_HZ } from '../../audio/pcm.ts';
  * Packet loss concealment by waveform repetition, after the idea of G.711 Appendix I and simpler: the last pitch period
  * is repeated, at full level for 10 ms, fading to silence at 60 ms, and joined to the next real audio over 4 ms.
  */
-const HISTORY_MS = 50; // two of the longest pitch periods
+const HISTORY_MS = 60; // two of the longest pitch periods and more: whole frames, which are remembered in one piece
 const MIN_LAG_MS = 5; // 200 Hz
 const MAX_LAG_MS = 20; // 50 Hz
 const MATCH_MS = 20; // compared
@@ -86,6 +86,11 @@ export class Concealment {
 
   #remember(block: Int16Array, from: number, count: number): void {
     const last = this.#heardLast;
+    if (from === 0 && count === block.length && count <= last.length - this.#at) {
+      last.set(block, this.#at);
+      this.#at = (this.#at + count) % last.length;
+      return;
+    }
     const kept = Math.min(count, last.length);
     const start = from + count - kept;
     const untilEnd = Math.min(kept, last.length - this.#at);

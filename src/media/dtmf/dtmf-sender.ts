@@ -24,13 +24,14 @@ export class DtmfSender {
   #ends = 0;
   #endDuration = 0;
   #gapLeft = 0;
+  #busy = false;
 
   /** True while slots belong to keys (tone or gap): audio waits. */
   get busy(): boolean {
-    return this.#keys.length > 0 || this.#gapLeft > 0;
+    return this.#busy;
   }
   get idle(): boolean {
-    return !this.busy;
+    return !this.#busy;
   }
 
   /** Characters that are no keys are skipped. @returns keys taken; fewer when `MAX_QUEUED_KEYS` are waiting. */
@@ -41,6 +42,7 @@ export class DtmfSender {
       if (event < 0 || this.#keys.length >= MAX_QUEUED_KEYS) continue;
       this.#keys.push(event);
       taken += 1;
+      this.#busy = true;
     }
     return taken;
   }
@@ -70,6 +72,7 @@ export class DtmfSender {
   #advance(ticks: number): { readonly event: number; readonly offset: number } | undefined {
     if (this.#gapLeft > 0) {
       this.#gapLeft = Math.max(0, this.#gapLeft - ticks);
+      this.#busy = this.#gapLeft > 0 || this.#keys.length > 0;
       return undefined;
     }
     const event = this.#keys[0];

@@ -134,6 +134,7 @@ class DirectSocket implements MediaSocket {
   errors = 0;
   readonly from: LastSource;
   #connected: Source | undefined;
+  #peer: Source | undefined; // what was sent to last while connected: known without a look into it
   #target: Source | undefined; // what `#to` says
   readonly #to: Uint8Array;
   readonly #noFamily: Uint8Array; // AF_UNSPEC, which parts a socket from its peer
@@ -159,7 +160,10 @@ class DirectSocket implements MediaSocket {
     let sent = -1;
     if (!this.#connected) {
       if (this.#aim(target)) sent = calls.sendto(fd, datagram, length, 0, this.#to, this.#to.length);
-    } else if (sameSource(this.#connected, target)) sent = calls.send(fd, datagram, length, 0);
+    } else if (target === this.#peer || sameSource(this.#connected, target)) {
+      this.#peer = target;
+      sent = calls.send(fd, datagram, length, 0);
+    }
     if (sent < 0) this.errors += 1;
   }
 
@@ -168,6 +172,7 @@ class DirectSocket implements MediaSocket {
     if (this.#closed || (now?.port === peer?.port && now?.address === peer?.address)) return;
     if (now) this.calls.connect(this.fd, this.#noFamily, this.#noFamily.length);
     this.#connected = undefined;
+    this.#peer = undefined;
     if (!peer) return;
     if (this.#aim(peer) && this.calls.connect(this.fd, this.#to, this.#to.length) >= 0) {
       this.#connected = { address: peer.address, port: peer.port };

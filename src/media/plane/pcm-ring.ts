@@ -107,13 +107,16 @@ export class PcmRing {
     const count = 2 * left.length;
     if (count > this.#limit - Math.max(0, (position - read) | 0)) return false;
     const write = this.#writeFrom(position, read);
-    const [pairs, mask] = [this.#pairs, this.#mask >>> 1];
-    const at = (write & this.#mask) >>> 1;
+    const pairs = this.#pairs;
     const both = Math.min(left.length, rightCount);
-    for (let i = 0; i < both; i += 1) {
-      pairs[(at + i) & mask] = ((left[i] as number) & 0xffff) | ((right[i] as number) << 16);
+    let at = (write & this.#mask) >>> 1;
+    for (let i = 0; i < left.length; ) {
+      const end = Math.min(left.length, i + pairs.length - at);
+      const bothEnd = Math.min(end, both);
+      for (; i < bothEnd; i += 1, at += 1) pairs[at] = ((left[i] as number) & 0xffff) | ((right[i] as number) << 16);
+      for (; i < end; i += 1, at += 1) pairs[at] = (left[i] as number) & 0xffff;
+      at = 0;
     }
-    for (let i = both; i < left.length; i += 1) pairs[(at + i) & mask] = (left[i] as number) & 0xffff;
     Atomics.store(control, this.#write, (write + count) | 0);
     return true;
   }
@@ -123,7 +126,12 @@ export class PcmRing {
     const read = Atomics.load(this.#control, this.#read);
     const take = Math.min(count, into.length, (Atomics.load(this.#control, this.#write) - read) | 0);
     if (take <= 0) return 0;
-    for (let i = 0; i < take; i += 1) into[i] = this.#samples[(read + i) & this.#mask] as number;
+    const samples = this.#samples;
+    let at = read & this.#mask;
+    for (let i = 0; i < take; at = 0) {
+      for (const end = Math.min(take, i + samples.length - at); i < end; i += 1, at += 1)
+        into[i] = samples[at] as number;
+    }
     const won = Atomics.compareExchange(this.#control, this.#read, read, (read + take) | 0) === read;
     return won ? take : 0;
   }

@@ -46,7 +46,8 @@ export interface StreamPacket {
   readonly timestamp: number;
 }
 
-interface Locked extends Source {
+interface Locked {
+  readonly source: Source; // the object that comes with each of its packets: known without a look into it
   readonly rank: SourceRank;
   readonly sinceMs: number;
   ssrc: number;
@@ -67,6 +68,7 @@ export type LatchVerdict = 'accept' | 'latched' | 'wait' | 'reject';
 export class Latching {
   #locked: Locked | undefined;
   readonly #runs = new Map<string, Run>(); // one per rank and one for a new SSRC, so a stranger cannot disturb a better run
+  #hasRuns = false;
   readonly #heard: FormerStream[] = []; // of this call, before the one that is locked
   readonly #stillSending = new Set<FormerStream>();
 
@@ -86,23 +88,22 @@ export class Latching {
   /** Judges the source of one valid RTP packet. */
   receive(from: Source, packet: StreamPacket, nowMs: number): LatchVerdict {
     const locked = this.#locked;
-    if (locked && sameSource(locked, from)) return this.#fromLocked(locked, packet, nowMs);
+    if (locked && sameSource(locked.source, from)) return this.#fromLocked(locked, packet, nowMs);
     const rank = this.remote.rank(from);
     if (rank !== 'described' && this.#isFormer(from, packet, nowMs)) return 'reject';
     const needed = this.#packetsNeeded(rank, packet.ssrc, nowMs);
     if (needed === undefined) return 'reject';
     if (this.#extendRun(rank, from, packet) < needed) return 'wait';
     this.#unlock();
-    const { address, port } = from;
     const { ssrc, timestamp } = packet;
-    this.#locked = { address, port, rank, ssrc, timestamp, sinceMs: nowMs, lastHeardMs: nowMs };
-    this.remote.lock({ address, port });
+    this.#locked = { source: from, rank, ssrc, timestamp, sinceMs: nowMs, lastHeardMs: nowMs };
+    this.remote.lock(from);
     return 'latched';
   }
 
   /** Whether a packet of that stream from there could count at all; changes nothing. */
   mayBelieve(from: Source, ssrc: number, nowMs: number): boolean {
-    if (sameSource(this.#locked, from)) return true;
+    if (sameSource(this.#locked?.source, from)) return true;
     return this.#packetsNeeded(this.remote.rank(from), ssrc, nowMs) !== undefined;
   }
 
@@ -126,12 +127,12 @@ export class Latching {
 
   #fromLocked(locked: Locked, packet: StreamPacket, nowMs: number): LatchVerdict {
     if (packet.ssrc !== locked.ssrc) {
-      const run = this.#extendRun('ssrc', locked, packet);
+      const run = this.#extendRun('ssrc', locked.source, packet);
       if (run < PACKETS_OF_NEW_SSRC) return 'wait';
       this.#remember(locked);
       locked.ssrc = packet.ssrc;
     }
-    if (this.#runs.size > 0) this.#runs.clear();
+    if (this.#hasRuns) this.#endRuns();
     locked.lastHeardMs = nowMs;
     locked.timestamp = packet.timestamp;
     return 'accept';
@@ -157,6 +158,7 @@ export class Latching {
         return run.count;
       }
     }
+    this.#hasRuns = true;
     this.#runs.set(key, { address: source.address, port: source.port, ssrc, sequence, count: 1 });
     return 1;
   }
@@ -176,6 +178,11 @@ export class Latching {
   #unlock(): void {
     if (this.#locked) this.#remember(this.#locked);
     this.#locked = undefined;
+    this.#endRuns();
+  }
+
+  #endRuns(): void {
+    this.#hasRuns = false;
     this.#runs.clear();
   }
 
@@ -185,6 +192,7 @@ export class Latching {
   }
 }
 
-function formerOf({ address, port, ssrc, timestamp, lastHeardMs }: Locked): FormerStream {
+function formerOf({ source, ssrc, timestamp, lastHeardMs }: Locked): FormerStream {
+  const { address, port } = source;
   return { address, port, ssrc, timestamp, atMs: lastHeardMs };
 }

@@ -80,7 +80,7 @@ export class RemoteEndpoint {
 }
 
 export function sameSource(a: Source | undefined, b: Source): boolean {
-  return a !== undefined && a.port === b.port && a.address === b.address;
+  return a === b || (a !== undefined && a.port === b.port && a.address === b.address);
 }
 
 /** One spelling for one address: IPv6 compressed, IPv4-mapped IPv6 as IPv4. What is no IP literal stays as it is. */

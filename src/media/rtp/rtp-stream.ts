@@ -35,7 +35,12 @@ export class RtpReceiveStream {
   #transit: number | undefined;
   #jitter = 0;
   #duplicates = 0;
-  readonly #seen = new Int32Array(SEEN_WINDOW).fill(-1);
+  // A bit for each of the newest sequences that came, the newest in the lowest. Fields, for a table lies elsewhere in memory: with
+  // hundreds of calls each place that is looked at for a packet is waited for.
+  #seen0 = 0;
+  #seen1 = 0;
+  #seen2 = 0;
+  #seen3 = 0;
 
   get ssrc(): number | undefined {
     return this.#ssrc;
@@ -65,17 +70,18 @@ export class RtpReceiveStream {
     if (delta > 0 && delta < MAX_DROPOUT) {
       this.#highest += delta;
       this.#bad = undefined;
-      this.#count(this.#highest);
+      this.#move(delta);
+      this.#count(0);
       return delta === 1 ? 'next' : 'gap';
     }
     if (delta <= 0 && delta > -MAX_MISORDER) {
       const extended = this.#highest + delta;
-      if (this.#seen[extended & (SEEN_WINDOW - 1)] === extended) {
+      if (this.#wasSeen(-delta)) {
         this.#duplicates += 1;
         return 'duplicate';
       }
       this.#base = Math.min(this.#base, extended); // reordered at the very start
-      this.#count(extended);
+      this.#count(-delta);
       return 'reordered';
     }
     if (sequence === this.#bad) return this.#start(sequence, ssrc, 'restart');
@@ -119,9 +125,29 @@ export class RtpReceiveStream {
     return this.#ssrc === undefined ? 0 : Math.max(0, this.#highest - this.#base + 1 - this.#received);
   }
 
-  #count(extended: number): void {
+  /** @param age - how many sequences there are after it. */
+  #count(age: number): void {
     this.#received += 1;
-    this.#seen[extended & (SEEN_WINDOW - 1)] = extended;
+    const bit = 1 << (age & 31);
+    if (age < 32) this.#seen0 |= bit;
+    else if (age < 64) this.#seen1 |= bit;
+    else if (age < 96) this.#seen2 |= bit;
+    else this.#seen3 |= bit;
+  }
+
+  #wasSeen(age: number): boolean {
+    const word = age < 32 ? this.#seen0 : age < 64 ? this.#seen1 : age < 96 ? this.#seen2 : this.#seen3;
+    return ((word >>> (age & 31)) & 1) === 1;
+  }
+
+  #move(sequences: number): void {
+    for (let left = Math.min(sequences, SEEN_WINDOW); left > 0; left -= 31) {
+      const by = Math.min(left, 31);
+      this.#seen3 = (this.#seen3 << by) | (this.#seen2 >>> (32 - by));
+      this.#seen2 = (this.#seen2 << by) | (this.#seen1 >>> (32 - by));
+      this.#seen1 = (this.#seen1 << by) | (this.#seen0 >>> (32 - by));
+      this.#seen0 <<= by;
+    }
   }
 
   #start(sequence: number, ssrc: number, arrival: 'next' | 'restart'): Arrival {
@@ -136,8 +162,11 @@ export class RtpReceiveStream {
     this.#expectedPrior = 0;
     this.#receivedPrior = 0;
     this.#transit = undefined;
-    this.#seen.fill(-1);
-    this.#count(this.#highest);
+    this.#seen0 = 0;
+    this.#seen1 = 0;
+    this.#seen2 = 0;
+    this.#seen3 = 0;
+    this.#count(0);
     return arrival;
   }
 }

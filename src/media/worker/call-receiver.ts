@@ -53,6 +53,12 @@ export class CallReceiver {
   #media: NegotiatedMedia | undefined;
   /** Of the codecs that may arrive, by payload type. */
   readonly #decoders = new Map<number, Decoder>();
+  // What is asked for every packet, of the agreed media and of the packet before it.
+  #isHeard = false;
+  #keyType: number | undefined;
+  #noiseType = COMFORT_NOISE_PAYLOAD_TYPE;
+  #lastType: number | undefined;
+  #lastDecoder: Decoder | undefined;
   #codec: Codec = CODECS.PCMU;
   #coded = new Int16Array(0); // a frame at the rate of the codec, where it is not that of the call
   #converter: RateConverter | undefined;
@@ -73,6 +79,9 @@ export class CallReceiver {
 
   configure(media: NegotiatedMedia, nowMs: number): void {
     this.#media = media;
+    this.#isHeard = media.direction === 'sendrecv' || media.direction === 'recvonly';
+    this.#keyType = media.dtmfPayloadType;
+    this.#noiseType = media.comfortNoisePayloadType ?? COMFORT_NOISE_PAYLOAD_TYPE;
     this.latching.configure(media.remote, media.signallingAddress);
     this.timeout.configure(media.direction, nowMs);
     if (!hearsTones(media)) this.#tones = undefined;
@@ -92,7 +101,7 @@ export class CallReceiver {
   receive(datagram: Buffer, from: Source, nowMs: number): void {
     const clear = this.#security?.suite ? this.#open(datagram, from, nowMs) : datagram;
     const packet = clear && parseRtpPacket(clear);
-    if (!packet || typeof packet === 'string' || !this.#media || !this.#isOurs(packet.payloadType, this.#media)) {
+    if (!packet || typeof packet === 'string' || !this.#media || !this.#isOurs(packet.payloadType)) {
       this.rejected += 1;
       return;
     }
@@ -103,7 +112,7 @@ export class CallReceiver {
       return;
     }
     this.timeout.heard(nowMs);
-    this.#take(packet, this.#media, nowMs);
+    this.#take(packet, nowMs);
     if (verdict === 'latched') this.handlers.onLatched(from);
   }
 
@@ -144,22 +153,22 @@ export class CallReceiver {
 
   readonly #onTone = (key: DtmfKey): void => this.handlers.onKey(key, 'tone');
 
-  #take(packet: RtpPacket, media: NegotiatedMedia, nowMs: number): void {
+  #take(packet: RtpPacket, nowMs: number): void {
     const arrival = this.stream.update(packet.sequence, packet.ssrc);
     if (arrival === 'duplicate' || arrival === 'stray') return;
     if (arrival === 'restart' && this.#started) this.#restart();
     this.#started = true;
-    if (packet.payloadType === media.dtmfPayloadType) {
+    if (packet.payloadType === this.#keyType) {
       this.#takeEvent(packet, nowMs);
-    } else if (this.#isComfortNoise(packet.payloadType, media)) {
+    } else if (packet.payloadType === this.#noiseType) {
       const level = parseComfortNoise(packet.payload);
       if (level !== undefined) this.#noise.setLevel(level);
       this.#noisy = level !== undefined;
       this.#jitter.pause();
-    } else if (media.direction === 'sendrecv' || media.direction === 'recvonly') {
+    } else if (this.#isHeard) {
       this.#noisy = false;
       this.stream.measureJitter(packet.timestamp, nowMs);
-      const decoder = this.#decoders.get(packet.payloadType);
+      const decoder = this.#decoderOf(packet.payloadType);
       if (!decoder) return;
       this.#jitter.push(packet.timestamp, packet.payload, decoder, arrival === 'next', this.#ticksAt(nowMs));
     }
@@ -191,6 +200,7 @@ export class CallReceiver {
     }
     if (this.#decoders.get(payloadType)?.codec === codec) return;
     this.#codec = codec;
+    this.#lastType = undefined;
     this.stream.clockRateHz = codec.clockRateHz;
     this.#decoders.clear();
     for (const other of Object.values(CODECS)) {
@@ -206,16 +216,18 @@ export class CallReceiver {
     for (const decoder of this.#decoders.values()) decoder.reset();
   }
 
-  #isOurs(payloadType: number, media: NegotiatedMedia): boolean {
+  #isOurs(payloadType: number): boolean {
     return (
-      this.#decoders.has(payloadType) ||
-      payloadType === media.dtmfPayloadType ||
-      this.#isComfortNoise(payloadType, media)
+      payloadType === this.#keyType || payloadType === this.#noiseType || this.#decoderOf(payloadType) !== undefined
     );
   }
 
-  #isComfortNoise(payloadType: number, media: NegotiatedMedia): boolean {
-    return payloadType === (media.comfortNoisePayloadType ?? COMFORT_NOISE_PAYLOAD_TYPE);
+  #decoderOf(payloadType: number): Decoder | undefined {
+    if (payloadType !== this.#lastType) {
+      this.#lastType = payloadType;
+      this.#lastDecoder = this.#decoders.get(payloadType);
+    }
+    return this.#lastDecoder;
   }
 
   /** Local time on the codec's clock. */

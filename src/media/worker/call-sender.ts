@@ -27,6 +27,7 @@ export class CallSender {
   readonly stream = new RtpSendStream(randomInt(2 ** 32), randomInt(2 ** 15), randomInt(2 ** 32));
   #playout: Playout | undefined;
   #media: NegotiatedMedia | undefined;
+  #mayTalk = false;
   readonly #ring: PcmRing;
   readonly #audio: OutgoingAudio;
   readonly sampleRateHz: number;
@@ -49,6 +50,7 @@ export class CallSender {
 
   configure(media: NegotiatedMedia): void {
     this.#media = media;
+    this.#mayTalk = media.direction === 'sendrecv' || media.direction === 'sendonly';
     const { payloadType, ptimeMs, dtmfPayloadType } = media;
     const format = { codec: CODECS[media.codec], payloadType, ptimeMs, dtmfPayloadType };
     if (this.#playout) this.#playout.configure(format);
@@ -91,12 +93,12 @@ export class CallSender {
     const playout = this.#playout;
     if (!playout) return undefined;
     if (missedSlots > 0) playout.skip(missedSlots);
-    const target = this.#mayTalk() ? this.remote.nextTarget(nowMs) : undefined;
+    const target = this.#mayTalk ? this.remote.nextTarget(nowMs) : undefined;
     if (!target) {
       playout.skip();
       return undefined;
     }
-    if (target.proven) this.#startKeys(playout);
+    if (target.proven && (this.#audio.lane || this.#waitingKeys.length > 0)) this.#startKeys(playout);
     const epoch = this.#talk.epoch;
     this.#audio.agentSamples = 0;
     const slot = target.proven ? playout.next(this.#audio, this.#lineNoise) : playout.next(undefined);
@@ -108,10 +110,6 @@ export class CallSender {
   /** Another caller's line has its own. */
   get #lineNoise(): LineNoise | undefined {
     return this.#audio.lane ? undefined : this.#noise;
-  }
-
-  #mayTalk(): boolean {
-    return this.#media?.direction === 'sendrecv' || this.#media?.direction === 'sendonly';
   }
 
   #startKeys(playout: Playout): void {

@@ -21,6 +21,7 @@ export class OutgoingAudio implements SampleSource {
   #soundPackets = 0; // the other side is heard for so many more, in the place of music
   #other = new Int16Array(0);
   readonly #ramp: GainRamp;
+  #isQuiet = true;
 
   constructor(
     readonly agent: PcmRing,
@@ -40,7 +41,8 @@ export class OutgoingAudio implements SampleSource {
   /** Fills `into` from its start. @returns samples filled: all of them with music or another caller on the line. */
   read(into: Int16Array): number {
     this.agentSamples = this.agent.read(into);
-    this.#ramp.apply(into, this.agentSamples, this.levels.gainDb);
+    if (this.agentSamples > 0) this.#level(into);
+    else this.#isQuiet = true;
     if (!this.lane && !this.#music) return this.agentSamples;
     if (this.agentSamples === 0) return this.#background(into) ? into.length : 0;
     if (this.#other.length !== into.length) this.#other = new Int16Array(into.length);
@@ -48,6 +50,14 @@ export class OutgoingAudio implements SampleSource {
     into.fill(0, this.agentSamples);
     for (let i = 0; i < into.length; i += 1) into[i] = clampSample((into[i] as number) + (this.#other[i] as number));
     return into.length;
+  }
+
+  /** After a pause the agent is as loud as he should be, at once. */
+  #level(into: Int16Array): void {
+    const { gainDb } = this.levels;
+    if (this.#isQuiet) this.#ramp.apply(into, 0, gainDb);
+    this.#isQuiet = false;
+    this.#ramp.apply(into, this.agentSamples, gainDb);
   }
 
   /** @returns false where there is nothing to be heard. */
