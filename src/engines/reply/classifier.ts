@@ -1,3 +1,4 @@
+import { apart } from './learnt-keep.ts';
 import { type SlowWork, stepping } from './slow-work.ts';
 
 /** Weighted features of one sentence; the weights of a sentence have length one. */
@@ -62,7 +63,11 @@ const ORDER_PRIMES = [0x9e3779b1, 0x85ebca6b, 0xc2b2ae35, 0x27d4eb2f] as const;
  * large ones, nearly.
  */
 export class Classifier {
-  constructor(readonly learnt: LearntWeights) {}
+  readonly learnt: LearntWeights;
+
+  constructor(learnt: LearntWeights) {
+    this.learnt = { ...learnt, weights: apart(learnt.weights) };
+  }
 
   /** @param samples - each is looked at once, and not kept. */
   static *training(samples: Iterable<Sample>, classes: number, pace: Pace): SlowWork<Classifier> {

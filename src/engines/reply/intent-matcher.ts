@@ -17,7 +17,18 @@ import {
 } from './sentence-learning.ts';
 import type { SlowWork } from './slow-work.ts';
 import { Vocabulary } from './vocabulary.ts';
-import { countOf, factorOf, hasOneOf, norm, type Postings, weigh, wordFeatures } from './word-features.ts';
+import {
+  addShared,
+  countOf,
+  examplesWith,
+  factorOf,
+  hasOneOf,
+  idfOf,
+  norm,
+  postingsApart,
+  weigh,
+  wordFeatures,
+} from './word-features.ts';
 
 export interface Ranked {
   readonly id: string;
@@ -98,7 +109,7 @@ export class IntentMatcher {
 
   private constructor(classes: readonly MeaningClass[], learnt: LearntSentences) {
     this.#classes = classes;
-    this.#learnt = learnt;
+    this.#learnt = { ...learnt, words: postingsApart(learnt.words), grams: postingsApart(learnt.grams) };
     this.#vocabulary = new Vocabulary(learnt.vocabulary);
     this.#classifier = new Classifier(learnt.classifier);
     this.#isForeign = foreignTo(learnt.singles);
@@ -178,13 +189,13 @@ export class IntentMatcher {
       nearest[classIndex] = exact;
     }
     const features = wordFeatures(terms);
-    const wordWeights = weigh(features, (key) => this.#learnt.wordIdf.get(key) ?? this.#unknownWeight(key, terms));
+    const wordWeights = weigh(features, (key) => idfOf(this.#learnt.words, key) ?? this.#unknownWeight(key, terms));
     const gramWeights = weigh(
       countOf(trigrams(said.join(' '))),
-      (gram) => this.#learnt.gramIdf.get(gram) ?? this.#unknownIdf * UNKNOWN_GRAM_FACTOR,
+      (gram) => idfOf(this.#learnt.grams, gram) ?? this.#unknownIdf * UNKNOWN_GRAM_FACTOR,
     );
-    this.#dot(this.#learnt.words, wordWeights, this.#wordSums);
-    this.#dot(this.#learnt.grams, gramWeights, this.#gramSums);
+    addShared(this.#learnt.words, wordWeights, this.#wordSums);
+    addShared(this.#learnt.grams, gramWeights, this.#gramSums);
     const wordNorm = norm(wordWeights);
     const gramNorm = norm(gramWeights);
     const { classOf, wordNorms, gramNorms, kinds } = this.#columns;
@@ -218,17 +229,18 @@ export class IntentMatcher {
   /** How much of what was said the examples of a class hold. */
   #heldOf(terms: readonly Term[]): (classIndex: number) => { readonly cover: number; readonly strange: number } {
     const weights = terms.map((one) => {
-      const idf = this.#learnt.wordIdf.get(one.key);
+      const idf = idfOf(this.#learnt.words, one.key);
       const weight = factorOf(one) * (idf ?? this.#unknownWeight(one.key, terms));
       return { weight, isStrange: idf === undefined && weight > this.#unknownIdf * STRANGE };
     });
     const all = weights.reduce((sum, { weight }) => sum + weight, 0);
     const strange = weights.filter(({ isStrange }) => isStrange).length;
+    const { classOf } = this.#columns;
+    const holders = terms.map(
+      ({ key }) => new Set(examplesWith(this.#learnt.words, key).map((index) => classOf[index])),
+    );
     return (classIndex) => {
-      const own = terms.reduce(
-        (sum, { key }, i) => sum + (this.#learnt.holders.get(key)?.has(classIndex) ? weights[i]!.weight : 0),
-        0,
-      );
+      const own = weights.reduce((sum, { weight }, i) => sum + (holders[i]!.has(classIndex) ? weight : 0), 0);
       return { cover: all === 0 ? 0 : own / all, strange };
     };
   }
@@ -239,16 +251,6 @@ export class IntentMatcher {
     const word = terms.find((one) => one.key === key)?.word ?? '';
     if (isCommon(word) || this.#learnt.familiar.has(word)) return this.#unknownIdf * UNKNOWN_COMMON;
     return this.#unknownIdf * (isTopic(word) ? UNKNOWN_TOPIC : UNKNOWN_FACTOR);
-  }
-
-  /** Adds up what every example shares with the weighted features, into `sums`. */
-  #dot(postings: Postings, weights: ReadonlyMap<string, number>, sums: Float64Array): void {
-    sums.fill(0);
-    for (const [key, weight] of weights) {
-      const list = postings.get(key);
-      if (!list) continue;
-      for (let i = 0; i < list.length; i += 2) sums[list[i]!]! += weight * list[i + 1]!;
-    }
   }
 }
 

@@ -8,6 +8,11 @@ export interface LearntKeep {
   keep(from: string, learnt: unknown): void;
 }
 
+/** Numbers that were kept lie in the memory of all that was read with them, which would stay for their sake: now they have their own. */
+export function apart<A extends Float32Array | Float64Array | Int32Array | Uint16Array>(numbers: A): A {
+  return numbers.byteLength < numbers.buffer.byteLength ? (numbers.slice() as A) : numbers;
+}
+
 /** Learns it, unless it is known. */
 export function* remembered<T>(keep: LearntKeep | undefined, from: string, learn: () => SlowWork<T>): SlowWork<T> {
   const known = keep?.find(from);

@@ -7,7 +7,7 @@ import { OTHER_TALK } from './other-talk.ts';
 import { sentenceFeatures } from './sentence-features.ts';
 import { type SlowWork, stepping } from './slow-work.ts';
 import { type LearntWords, Vocabulary } from './vocabulary.ts';
-import { ClassCounts, countOf, hasOneOf, norm, type Postings, post, weigh, wordFeatures } from './word-features.ts';
+import { ClassCounts, countOf, hasOneOf, Posting, type Postings, wordFeatures } from './word-features.ts';
 
 /** One thing that can be meant, with the sentences that mean it. */
 export interface MeaningClass {
@@ -31,10 +31,7 @@ export interface LearntSentences {
   readonly examples: readonly Example[];
   readonly words: Postings;
   readonly grams: Postings;
-  readonly wordIdf: ReadonlyMap<string, number>;
-  readonly gramIdf: ReadonlyMap<string, number>;
   readonly familiar: ReadonlySet<string>; // words of what the agent says and knows
-  readonly holders: ReadonlyMap<string, ReadonlySet<number>>; // of a term: the classes
   /** Words and terms that stand in an example by themselves, outside phrases. */
   readonly singles: ReadonlySet<string>;
   readonly exact: ReadonlyMap<string, number>; // of what is said as an example says it: that one
@@ -77,27 +74,19 @@ export function* learnSentences(
   const vocabulary = new Vocabulary();
   const wordClasses = new ClassCounts();
   const gramClasses = new ClassCounts();
-  const holders = new Map<string, Set<number>>();
   const singles = new Set<string>();
   yield* stepping(prepared, EXAMPLES_PER_STEP, ({ classIndex, words, terms, features, grams }) => {
     for (const key of features.keys()) wordClasses.add(key, classIndex);
     for (const gram of grams.keys()) gramClasses.add(gram, classIndex);
     for (const word of words) vocabulary.learn(word);
-    for (const { word, key } of terms) {
-      const known = holders.get(key);
-      if (known) known.add(classIndex);
-      else holders.set(key, new Set([classIndex]));
-      singles.add(word).add(key);
-    }
+    for (const { word, key } of terms) singles.add(word).add(key);
   });
-  vocabulary.learnListed();
   const count = Math.max(2, classes.length);
-  const weights = { wordIdf: wordClasses.idf(count), gramIdf: gramClasses.idf(count) };
-  const postings = yield* posted(prepared, weights);
+  const postings = yield* posted(prepared, new Posting(wordClasses.idf(count)), new Posting(gramClasses.idf(count)));
   const samples = samplesOf(classes, prepared, others, singles);
   const { learnt: classifier } = yield* Classifier.training(samples, classes.length + 1, BOLD);
   const familiar = new Set(texts.flatMap((text) => wordsOf(text).map((word) => word.text)));
-  return { ...postings, ...weights, familiar, holders, singles, vocabulary: vocabulary.learnt, classifier };
+  return { ...postings, familiar, singles, vocabulary: vocabulary.learnt, classifier };
 }
 
 /** Whether a term is of a subject that no example speaks of, who know these words and terms by themselves. */
@@ -135,26 +124,21 @@ function* prepare(
 
 function* posted(
   prepared: readonly Prepared[],
-  { wordIdf, gramIdf }: Pick<LearntSentences, 'wordIdf' | 'gramIdf'>,
+  byWord: Posting,
+  byGram: Posting,
 ): SlowWork<Pick<LearntSentences, 'examples' | 'words' | 'grams' | 'exact'>> {
   const examples: Example[] = [];
-  const byWord: Postings = new Map();
-  const byGram: Postings = new Map();
   const exact = new Map<string, number>();
   yield* stepping(prepared, EXAMPLES_PER_STEP, ({ classIndex, text, words, terms, features, grams }) => {
     const index = examples.length;
-    const wordWeights = weigh(features, (key) => wordIdf.get(key) ?? 0);
-    const gramWeights = weigh(grams, (gram) => gramIdf.get(gram) ?? 0);
     examples.push({
-      ...{ classIndex, text, wordNorm: norm(wordWeights), gramNorm: norm(gramWeights) },
+      ...{ classIndex, text, wordNorm: byWord.add(index, features), gramNorm: byGram.add(index, grams) },
       ...{ negated: hasOneOf(terms, NEGATIONS), asks: hasOneOf(terms, QUESTIONS) },
     });
-    for (const [key, weight] of wordWeights) post(byWord, key, index, weight);
-    for (const [gram, weight] of gramWeights) post(byGram, gram, index, weight);
     const said = words.join(' ');
     if (!exact.has(said)) exact.set(said, index);
   });
-  return { examples, words: byWord, grams: byGram, exact };
+  return { examples, words: byWord.postings, grams: byGram.postings, exact };
 }
 
 /** What the classifier is trained on: the last class is talk that is for no agent. */

@@ -1,3 +1,4 @@
+import { lazily } from '../../core/lazily.ts';
 import { isListed, isWeak, LISTED_WORDS, term } from '../../language/lexicon/lexicon.ts';
 import { similarity, soundOf } from '../../language/similarity.ts';
 
@@ -32,8 +33,41 @@ const LOSS_SHARE = 0.7;
 /** A short word must begin alike: `sick` is no `pick`. */
 const SHORT = 5;
 
-/** The same for all agents: listened to once. */
-let listedSounds: readonly (readonly [string, string])[] | undefined;
+/** Words by how they sound, and the sounds by how they begin. */
+class Sounds {
+  readonly #bySound = new Map<string, string[]>();
+  readonly #byFirst = new Map<string, string[]>();
+
+  add(word: string): void {
+    const sound = soundOf(word);
+    if (sound.length < MIN_SOUND) return;
+    const alike = this.#bySound.get(sound);
+    if (alike) {
+      alike.push(word);
+      return;
+    }
+    this.#bySound.set(sound, [word]);
+    const first = this.#byFirst.get(sound[0]!);
+    if (first) first.push(sound);
+    else this.#byFirst.set(sound[0]!, [sound]);
+  }
+  of(sound: string): readonly string[] {
+    return this.#bySound.get(sound) ?? [];
+  }
+  /** The sounds that begin as `sound` does. */
+  beside(sound: string): readonly string[] {
+    return this.#byFirst.get(sound[0]!) ?? [];
+  }
+}
+
+/** Those of the general lexicon, the same for all agents: listened to once. */
+const listedSounds = lazily(() => soundsOf(LISTED_WORDS));
+
+function soundsOf(words: Iterable<string>): Sounds {
+  const sounds = new Sounds();
+  for (const word of words) sounds.add(word);
+  return sounds;
+}
 
 interface Nearest {
   readonly word: string;
@@ -49,26 +83,20 @@ export interface Repaired {
 export interface LearntWords {
   readonly words: Set<string>;
   readonly terms: Set<string>;
-  readonly byLength: string[][];
-  readonly bySound: Map<string, string[]>;
-  readonly byFirstSound: Map<string, string[]>;
 }
 
 /** The words an agent's sentences hold, and how misheard and misspelt ones are led back to them. */
 export class Vocabulary {
   readonly #words: Set<string>;
   readonly #terms: Set<string>;
-  readonly #byLength: string[][];
-  readonly #bySound: Map<string, string[]>;
-  readonly #byFirstSound: Map<string, string[]>;
+  readonly #byLength: string[][] = [];
+  #sounds: Sounds | undefined; // of the words, once they are asked for
   readonly #found = new Map<string, Nearest | undefined>();
 
   constructor(readonly learnt: LearntWords = nothingLearnt()) {
     this.#words = learnt.words;
     this.#terms = learnt.terms;
-    this.#byLength = learnt.byLength;
-    this.#bySound = learnt.bySound;
-    this.#byFirstSound = learnt.byFirstSound;
+    for (const word of learnt.words) this.#measure(word);
   }
 
   learn(word: string): void {
@@ -76,28 +104,14 @@ export class Vocabulary {
     this.#found.clear();
     this.#words.add(word);
     this.#terms.add(term(word));
-    const bucket = this.#byLength[word.length] ?? [];
-    bucket.push(word);
-    this.#byLength[word.length] = bucket;
-    if (!isWeak(word)) this.#learnSound(word);
+    this.#measure(word);
+    this.#sounds = undefined;
   }
 
-  /** The words of the general lexicon are listened for too. */
-  learnListed(): void {
-    listedSounds ??= LISTED_WORDS.map((word) => [word, soundOf(word)]);
-    for (const [word, sound] of listedSounds) if (!this.#words.has(word)) this.#learnSound(word, sound);
-  }
-
-  #learnSound(word: string, sound = soundOf(word)): void {
-    if (sound.length < MIN_SOUND) return;
-    const alike = this.#bySound.get(sound);
-    if (alike) alike.push(word);
-    else {
-      this.#bySound.set(sound, [word]);
-      const first = this.#byFirstSound.get(sound[0]!) ?? [];
-      first.push(sound);
-      this.#byFirstSound.set(sound[0]!, first);
-    }
+  #measure(word: string): void {
+    const bucket = this.#byLength[word.length];
+    if (bucket) bucket.push(word);
+    else this.#byLength[word.length] = [word];
   }
 
   /** The words with misspelt, misheard, split and joined ones replaced by the nearest known. */
@@ -197,21 +211,33 @@ export class Vocabulary {
   #soundAlike(word: string, least: { readonly same: number; readonly near: number }): Nearest | undefined {
     const sound = soundOf(word);
     if (sound.length < MIN_SOUND) return undefined;
-    const same = mostAlike(word, this.#bySound.get(sound) ?? [], least.same);
+    const same = mostAlike(word, this.#soundingAs(sound), least.same);
     if (same !== undefined) return { word: same, likeness: SOUND_LIKENESS };
     // `ship men`: the end of a word is what is lost most easily.
-    const near = this.#soundsBy(sound).flatMap((other) => (isCutShort(sound, other) ? this.#bySound.get(other)! : []));
+    const others = new Set([...this.#own.beside(sound), ...listedSounds().beside(sound)]);
+    const near = [...others].flatMap((other) => (isCutShort(sound, other) ? this.#soundingAs(other) : []));
     const found = mostAlike(word, near, least.near);
     return found === undefined ? undefined : { word: found, likeness: NEAR_SOUND_LIKENESS };
   }
 
-  #soundsBy(sound: string): readonly string[] {
-    return this.#byFirstSound.get(sound[0]!) ?? [];
+  get #own(): Sounds {
+    this.#sounds ??= soundsOf([...this.#words].filter((word) => !isWeak(word)));
+    return this.#sounds;
+  }
+
+  /** The agent's own words first; those of the general lexicon are listened for too. */
+  #soundingAs(sound: string): string[] {
+    return [
+      ...this.#own.of(sound),
+      ...listedSounds()
+        .of(sound)
+        .filter((word) => !this.#words.has(word)),
+    ];
   }
 }
 
 function nothingLearnt(): LearntWords {
-  return { words: new Set(), terms: new Set(), byLength: [], bySound: new Map(), byFirstSound: new Map() };
+  return { words: new Set(), terms: new Set() };
 }
 
 function isCutShort(sound: string, other: string): boolean {

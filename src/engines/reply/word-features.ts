@@ -1,4 +1,5 @@
 import { isWeak, type Term } from '../../language/lexicon/lexicon.ts';
+import { apart } from './learnt-keep.ts';
 
 /** How much a kind of term weighs beside a content word. */
 const WEAK_FACTOR = 0.2;
@@ -19,8 +20,14 @@ const HALF_TERMS = new Set([
   '#when',
 ]);
 
-/** Examples that hold a feature, and its weight there: pairs, one after the other. */
-export type Postings = Map<string, number[]>;
+/** Which examples hold a feature, and its weight there. What belongs to one feature, which has a row, lies side by side. */
+export interface Postings {
+  readonly rows: ReadonlyMap<string, number>;
+  readonly idf: Float64Array; // how much a feature tells, by row
+  readonly starts: Int32Array; // of a row, and the end of the last
+  readonly examples: Uint16Array;
+  readonly weights: Float64Array; // beside them
+}
 
 /** In how many classes each feature stands. Classes come one after the other. */
 export class ClassCounts {
@@ -90,8 +97,57 @@ export function norm(weights: ReadonlyMap<string, number>): number {
   return Math.sqrt(sum);
 }
 
-export function post(postings: Postings, key: string, example: number, weight: number): void {
-  const list = postings.get(key);
-  if (list) list.push(example, weight);
-  else postings.set(key, [example, weight]);
+export function postingsApart({ rows, idf, starts, examples, weights }: Postings): Postings {
+  return { rows, idf: apart(idf), starts: apart(starts), examples: apart(examples), weights: apart(weights) };
+}
+
+export const idfOf = ({ rows, idf }: Postings, key: string): number | undefined => idf[rows.get(key) ?? -1];
+
+export function examplesWith({ rows, starts, examples }: Postings, key: string): number[] {
+  const row = rows.get(key);
+  return row === undefined ? [] : [...examples.subarray(starts[row], starts[row + 1])];
+}
+
+/** Gathers them, example after example. */
+export class Posting {
+  readonly #rows: ReadonlyMap<string, number>;
+  readonly #lists: [example: number, weight: number][][];
+
+  /** @param idf - of every feature that there is. */
+  constructor(private readonly idf: ReadonlyMap<string, number>) {
+    this.#rows = new Map([...idf.keys()].map((key, row) => [key, row]));
+    this.#lists = Array.from(idf, () => []);
+  }
+
+  /** @param features - of one example. @returns the length of all that it weighs. */
+  add(example: number, features: ReadonlyMap<string, number>): number {
+    const weights = weigh(features, (key) => this.idf.get(key) ?? 0);
+    for (const [key, weight] of weights) this.#lists[this.#rows.get(key) ?? -1]?.push([example, weight]);
+    return norm(weights);
+  }
+
+  get postings(): Postings {
+    const all = this.#lists.flat();
+    const starts = new Int32Array(this.#lists.length + 1);
+    for (const [row, { length }] of this.#lists.entries()) starts[row + 1] = starts[row]! + length;
+    return {
+      ...{ rows: this.#rows, idf: Float64Array.from(this.idf.values()), starts },
+      examples: Uint16Array.from(all, ([example]) => example),
+      weights: Float64Array.from(all, ([, weight]) => weight),
+    };
+  }
+}
+
+/** Adds up what every example shares with the weighted features, into `sums`. */
+export function addShared(
+  { rows, starts, examples, weights }: Postings,
+  said: ReadonlyMap<string, number>,
+  sums: Float64Array,
+): void {
+  sums.fill(0);
+  for (const [key, weight] of said) {
+    const row = rows.get(key);
+    if (row === undefined) continue;
+    for (let i = starts[row]!; i < starts[row + 1]!; i += 1) sums[examples[i]!]! += weight * weights[i]!;
+  }
 }
