@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import builtSources from './support/built-sources.ts';
-import LongestFirst from './support/longest-first.ts';
+import LongestFirst, { BUSY_SCENARIOS } from './support/longest-first.ts';
 import { MARK_FILES } from './support/mark-rows.ts';
 import { LONG } from './support/property-runs.ts';
 import { leftOut } from './support/tiers.ts';
@@ -26,26 +26,13 @@ const common = {
 const plugins = [builtSources()];
 
 /** Whole calls in real time run after the rest, for they mostly wait; the one that loads the machine runs alone, last. */
-const CALLS = ['test/scenarios/**/*.test.ts', 'test/cli/call.test.ts'];
+const CALLS = [`test/scenarios/!(${BUSY_SCENARIOS.join('|')}).test.ts`, 'test/cli/call.test.ts'];
 const ALONE = ['test/scenarios/load.test.ts'];
 /** Minutes of attacks and faults: `npm run test:hostile`, with those of the rest that prove one of its marks. */
 const HOSTILE = ['test/hostile/**/*.test.ts'];
 /** Programs that a gateway runs with in earnest, and minutes of their faults: `npm run test:nodes`. */
 const NODES = ['test/nodes/**/*.test.ts'];
 const IS_HOSTILE = process.env['NIDAA_TEST_HOSTILE'] === '1';
-/** Whole gateways that are started again and again, and browsers: no second of theirs counts, and callers would hear them at work. */
-const NO_CALLERS = [
-  ...['crash', 'outage', 'examples', 'descriptors'],
-  ...[
-    'public-api',
-    'tokens-in-logs',
-    'reference-page',
-    'socket-browser',
-    'console-pages',
-    'console-journeys',
-    'console-talk',
-  ],
-].map((name) => `test/scenarios/${name}.test.ts`);
 /** And what only long runs have: `test/long-files.json`. */
 const NEVER = ['**/node_modules/**', ...leftOut(process.argv.slice(2))];
 /** At a time on two cores. With five, calls beside other programs are heard too late; of the rest many wait, for a timer or another process. */
@@ -69,15 +56,9 @@ export default defineConfig({
                 include: ['test/**/*.test.ts'],
                 exclude: [...CALLS, ...HOSTILE, ...NODES, ...NEVER],
               },
-              isolate: false, // What a file leaves behind in the process is a fault of what it tests, or of the test.
-              maxWorkers: WORKERS_WITHOUT_CALLS,
-              sequence: { groupOrder: 0 },
-            },
-          },
-          {
-            plugins,
-            test: {
-              ...{ ...common, name: 'gateways', include: NO_CALLERS, exclude: NEVER, isolate: false },
+              // What a file leaves behind in the process is a fault of what it tests, or of the test. One project for all: a process ends
+              // with the last file of its project in a row, and to load everything anew takes it three seconds of a processor.
+              isolate: false,
               maxWorkers: WORKERS_WITHOUT_CALLS,
               sequence: { groupOrder: 0 },
             },
@@ -90,7 +71,7 @@ export default defineConfig({
                 ...common,
                 name: 'calls',
                 include: CALLS,
-                exclude: [...ALONE, ...NO_CALLERS, ...NEVER],
+                exclude: [...ALONE, ...NEVER],
                 isolate: false,
               },
               ...{ maxWorkers: WORKERS, maxConcurrency: 3 },

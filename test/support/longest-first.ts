@@ -8,6 +8,12 @@ export const DURATIONS: ReadonlyMap<string, number> = new Map(
   ),
 );
 
+/** Whole gateways that are started again and again, and browsers: no second of theirs counts, and callers would hear them at work. */
+export const BUSY_SCENARIOS = [
+  ...['crash', 'outage', 'examples', 'descriptors', 'public-api', 'tokens-in-logs'],
+  ...['reference-page', 'socket-browser', 'console-pages', 'console-journeys', 'console-talk'],
+] as const;
+
 /** What a file is taken to need of which nothing is known. */
 const SHORT_S = 1;
 
@@ -18,7 +24,8 @@ const SHORT_S = 1;
 export default class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = (await super.sort(files)).sort((one, other) => secondsOf(other) - secondsOf(one));
-    const isBusy = ({ project }: TestSpecification): boolean => project.name === 'gateways';
+    const isBusy = (file: TestSpecification): boolean =>
+      BUSY_SCENARIOS.some((name) => nameOf(file) === `scenarios/${name}`);
     return spread(
       sorted.filter(isBusy),
       sorted.filter((file) => !isBusy(file)),
@@ -27,9 +34,8 @@ export default class LongestFirst extends BaseSequencer {
   }
 }
 
-function secondsOf({ moduleId }: TestSpecification): number {
-  return DURATIONS.get(/\/test\/(.+)\.test\.ts$/.exec(moduleId)?.[1] ?? '') ?? SHORT_S;
-}
+const nameOf = ({ moduleId }: TestSpecification): string => /\/test\/(.+)\.test\.ts$/.exec(moduleId)?.[1] ?? '';
+const secondsOf = (file: TestSpecification): number => DURATIONS.get(nameOf(file)) ?? SHORT_S;
 
 /** Both in their order, so that of each as great a part of its seconds is begun as of the other, those of `first` before. */
 export function spread<T>(first: readonly T[], second: readonly T[], seconds: (one: T) => number): T[] {
