@@ -8,7 +8,7 @@ import { EchoGateway } from '../support/echo-gateway.ts';
 import type { Heard } from '../support/heard.ts';
 import { Linphone } from '../support/linphone.ts';
 import { mark } from '../support/marks.ts';
-import { EVERY_TEST } from '../support/property-runs.ts';
+import { EVERY_TEST, someOf } from '../support/property-runs.ts';
 import { RtpPeer } from '../support/rtp-peer.ts';
 import { sdpText } from '../support/sdp-texts.ts';
 import { rtpBytes, sealed } from '../support/srtp-packets.ts';
@@ -69,11 +69,12 @@ describe.skipIf(!speaksSrtp())('T8: calls of real phones, encrypted or not', () 
     }
   }
 
-  it.each<[MediaEncryption, Record<PhoneKind, string>]>([
-    ['none', { none: 'plain', sdes: 'plain', 'sdes-mand': '488', dtls: '488' }],
-    ['allow', { none: 'plain', sdes: 'srtp', 'sdes-mand': 'srtp', dtls: '488' }],
+  const calls: readonly [MediaEncryption, Record<PhoneKind, string>][] = [
     ['require', { none: '488', sdes: 'srtp', 'sdes-mand': 'srtp', dtls: '488' }],
-  ])('%s: %j', async (encryption, expected) => {
+    ['allow', { none: 'plain', sdes: 'srtp', 'sdes-mand': 'srtp', dtls: '488' }],
+    ['none', { none: 'plain', sdes: 'plain', 'sdes-mand': '488', dtls: '488' }],
+  ];
+  it.each(someOf(calls, 3))('%s: %j', async (encryption, expected) => {
     gateway.terms = { encryption, keysInClear: false };
     const kinds = Object.keys(PHONES) as PhoneKind[];
     const found = await Promise.all(kinds.map(async (kind) => [kind, await callFrom(kind)] as const));
@@ -124,11 +125,12 @@ describe.skipIf(!speaksSrtp())('T8: calls of real phones, encrypted or not', () 
     }
   }
 
-  it.each<[MediaEncryption, Partial<Record<PhoneKind, string>>]>([
-    ['none', { none: 'plain' }],
-    ['allow', { none: 'plain', sdes: 'srtp', 'sdes-mand': 'srtp' }],
+  const called: readonly [MediaEncryption, Partial<Record<PhoneKind, string>>][] = [
     ['require', { none: '488', 'sdes-mand': 'srtp' }],
-  ])('called with %s: %j', async (encryption, expected) => {
+    ['allow', { none: 'plain', sdes: 'srtp', 'sdes-mand': 'srtp' }],
+    ['none', { none: 'plain' }],
+  ];
+  it.each(someOf(called, 3))('called with %s: %j', async (encryption, expected) => {
     const kinds = Object.keys(expected) as PhoneKind[];
     const found = await Promise.all(kinds.map(async (kind) => [kind, await callTo(kind, encryption)]));
     expect(Object.fromEntries(found)).toEqual(expected);

@@ -19,3 +19,6 @@ export function runs(all: number): number {
 export function someOf<T>(rows: readonly T[], each: number): readonly T[] {
   return EVERY_TEST ? rows : rows.filter((_, at) => at % each === 0);
 }
+
+/** Of rows that each of many peers is held to, every other one of each peer, and with the next peer those that this one was spared. */
+export const isInTurn = (row: number, peer: number): boolean => EVERY_TEST || (row + peer) % 2 === 0;

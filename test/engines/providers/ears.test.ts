@@ -4,4 +4,4 @@ import { scriptedService } from '../../support/stt-services.ts';
 
 for (const feed of ['whole-stretches', 'new-speech', 'everything'] as const)
   sttServiceConformance(scriptedService(feed));
-for (const service of Object.values(EARS).flat()) sttServiceConformance(service);
+for (const [at, service] of Object.values(EARS).flat().entries()) sttServiceConformance(service, at);
