@@ -16,8 +16,8 @@ import { freePort } from './latency/gateway-process.mjs';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const TICKS_PER_S = 100;
 const READY_S_MAX = 120;
-/** What a start leaves behind is collected and given back by then. */
-const IDLE_MS = 50_000;
+/** What agents say was spoken ahead, and what a start and that leave behind is collected and given back by then. */
+const IDLE_MS = 100_000;
 const starts = Number(process.argv[2] ?? 5);
 const dataDir = mkdtempSync(join(tmpdir(), 'nidaa-start-'));
 
