@@ -76,6 +76,7 @@ export class EspeakProcess implements TtsEngine {
 
   warmUp(): void {
     this.#start();
+    this.#restWhenIdle(); // not before the call has said something
   }
 
   async *synthesize(request: TtsRequest, signal: AbortSignal): TtsStream {
