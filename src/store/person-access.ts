@@ -12,6 +12,8 @@ export const SESSION_HOURS = 12;
 /** Of one person at once; the longest unused one ends for the next. */
 const SESSIONS_MAX = 20;
 const TEXT_CHARS_MAX = 300;
+/** Of starts before anybody has set a password; the oldest one is no link any more. */
+const FIRST_LINKS_MAX = 16;
 
 export interface PersonSession {
   readonly id: string; // ses_...
@@ -63,13 +65,19 @@ export class PersonAccessRows {
     );
   }
 
-  /** A link for somebody, in place of earlier ones; without a person for the first one of the installation. */
+  /**
+   * A link for somebody, in place of earlier ones; without a person for the first one of the installation, beside earlier ones: what
+   * another gateway told at its start is good as well.
+   */
   async createLink(accountId: string, personId: string | undefined): Promise<string> {
     const secret = newTokenSecret();
     await inTransaction(this.pool, async (client) => {
-      await client.query('DELETE FROM password_links WHERE expires_at < now() OR person_id IS NOT DISTINCT FROM $1', [
-        personId ?? null,
-      ]);
+      await client.query('DELETE FROM password_links WHERE expires_at < now() OR person_id = $1', [personId ?? null]);
+      await client.query(
+        `DELETE FROM password_links WHERE person_id IS NULL AND secret_sha256 NOT IN
+         (SELECT secret_sha256 FROM password_links WHERE person_id IS NULL ORDER BY expires_at DESC LIMIT $1)`,
+        [FIRST_LINKS_MAX - 1],
+      );
       await client.query(
         `INSERT INTO password_links (secret_sha256, account_id, person_id, expires_at)
          VALUES ($1, $2, $3, now() + make_interval(hours => $4))`,
@@ -80,7 +88,8 @@ export class PersonAccessRows {
   }
 
   /**
-   * Sets a password by a link, which is used up by that. The first link makes the operator, by `email`; the others need none.
+   * Sets a password by a link, which is used up by that. A first link makes the operator, by `email`, and uses up all that are such; the
+   * others need none.
    *
    * @returns who that is; `unknown` where there is no such link any more, `no-email` where it needs one, `taken` where
    *   somebody has that one. The link is as it was then.
@@ -91,12 +100,13 @@ export class PersonAccessRows {
     email: string | undefined,
   ): Promise<{ readonly personId: string; readonly accountId: string } | 'unknown' | 'no-email' | 'taken'> {
     const outcome = await inTransaction(this.pool, async (client) => {
-      const { rows } = await client.query<{ accountId: string; personId: string | null }>(
-        `SELECT account_id AS "accountId", person_id AS "personId" FROM password_links
-         WHERE secret_sha256 = $1 AND expires_at > now() FOR UPDATE`,
+      // All first ones in one order: of two that are used at once one makes the operator.
+      const { rows } = await client.query<{ accountId: string; personId: string | null; isMeant: boolean }>(
+        `SELECT account_id AS "accountId", person_id AS "personId", secret_sha256 = $1 AND expires_at > now() AS "isMeant"
+         FROM password_links WHERE secret_sha256 = $1 OR person_id IS NULL ORDER BY secret_sha256 FOR UPDATE`,
         [sha256(secret)],
       );
-      const [link] = rows;
+      const link = rows.find(({ isMeant }) => isMeant);
       if (!link) return 'unknown' as const;
       const { accountId } = link;
       if (link.personId === null && email === undefined) return 'no-email' as const;
@@ -107,7 +117,10 @@ export class PersonAccessRows {
         passwordHash,
       ]);
       await client.query('DELETE FROM person_sessions WHERE person_id = $1', [personId]);
-      await client.query('DELETE FROM password_links WHERE secret_sha256 = $1', [sha256(secret)]);
+      await client.query('DELETE FROM password_links WHERE secret_sha256 = $1 OR ($2 AND person_id IS NULL)', [
+        sha256(secret),
+        link.personId === null,
+      ]);
       return { personId, accountId };
     });
     this.forget();
