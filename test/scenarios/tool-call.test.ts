@@ -38,6 +38,7 @@ engines:
     allowedHosts: ["${service.host}"]
     secrets:
       shop: { env: SHOP_KEY, hosts: ["${service.host}", "${crm.host}"] }
+  modelTools: { fillerAfterMs: 10000 } # no word meanwhile because the machine does much else
   mcp:
     crm:
       url: ${crm.url}
