@@ -6,6 +6,7 @@ import { createScriptedReplyEngine } from '../../src/engines/reply/scripted-dial
 import type { Fetcher } from '../../src/engines/reply/tool-fetcher.ts';
 import { AGENT, rig } from '../support/conversation-rig.ts';
 import { FakeClock } from '../support/fake-clock.ts';
+import { compiledAgents } from '../support/reply-agents.ts';
 
 /** An agent that asks for a number, and then calls a tool. */
 const SHOP: Agent = {
@@ -58,7 +59,7 @@ async function notesOf(engine: ReplyEngine, request: Partial<ReplyRequest> & { t
   return notes;
 }
 const engineOf = (fetcher?: Fetcher) =>
-  createScriptedReplyEngine({ clock: new FakeClock(), ...(fetcher && { fetcher }) });
+  createScriptedReplyEngine({ clock: new FakeClock(), agents: compiledAgents, ...(fetcher && { fetcher }) });
 const ASKED = [
   { role: 'caller', text: 'track my order' },
   { role: 'agent', text: 'What is your order number?' },

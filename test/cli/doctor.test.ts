@@ -184,7 +184,7 @@ describe('doctor', () => {
     expect(finding(findings, 'database').state).toBe('ok');
   });
 
-  it('names who holds a port that is needed', async () => {
+  it.runIf(EVERY_TEST)('names who holds a port that is needed', async () => {
     const env = await environment();
     await hold(Number(env['NIDAA_HTTP_PORT']));
     await hold(Number(env['NIDAA_SIP_PORT']));

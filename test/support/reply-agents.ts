@@ -9,13 +9,20 @@ import { LearntFiles } from '../../src/engines/reply/learnt-files.ts';
 import type { LearntKeep } from '../../src/engines/reply/learnt-keep.ts';
 import { LEARNT_FOLDER } from './learnt.ts';
 
-/** What a shipped agent learns from is longer; what an agent of a test learns from is a tenth of it, and is learnt in no time. */
+/** What a shipped agent learns from is longer; what an agent of a test learns from is a tenth of it. */
 const SHIPPED_CHARS_MIN = 50_000;
 const files = new LearntFiles({ folder: LEARNT_FOLDER, clock: systemClock, logger: silentLogger });
+/** Most agents of tests differ in what nothing is learnt from: each would learn the same for a tenth of a second. */
+const ofTests = new Map<string, unknown>();
+const OF_TESTS_MAX = 64;
 /** What the shipped agents learnt, by the same build: a second of processor each, in each of a dozen processes of a run. */
 export const learntBefore: LearntKeep = {
-  find: (from) => (from.length < SHIPPED_CHARS_MIN ? undefined : files.find(from)),
-  keep: (from, learnt) => (from.length < SHIPPED_CHARS_MIN ? undefined : files.keep(from, learnt)),
+  find: (from) => (from.length < SHIPPED_CHARS_MIN ? ofTests.get(from) : files.find(from)),
+  keep: (from, learnt) => {
+    if (from.length >= SHIPPED_CHARS_MIN) return files.keep(from, learnt);
+    if (ofTests.size >= OF_TESTS_MAX) ofTests.clear();
+    ofTests.set(from, learnt);
+  },
 };
 /** For engines whose compiling is not what is tested. */
 export const compiledAgents = new CompiledAgents(learntBefore);

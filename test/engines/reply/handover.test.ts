@@ -3,10 +3,10 @@ import type { Agent } from '../../../src/core/agent.ts';
 import type { ReplyEngine } from '../../../src/engines/reply/contract.ts';
 import { createScriptedReplyEngine } from '../../../src/engines/reply/scripted-dialogue.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
-import { plainAgent } from '../../support/reply-agents.ts';
+import { compiledAgents, plainAgent } from '../../support/reply-agents.ts';
 import { Conversation } from '../../support/reply-conversation.ts';
 
-const engine: ReplyEngine = createScriptedReplyEngine({ clock: new FakeClock() });
+const engine: ReplyEngine = createScriptedReplyEngine({ clock: new FakeClock(), agents: compiledAgents });
 
 function announced(
   file: 'clinic-ar' | 'delivery-en',

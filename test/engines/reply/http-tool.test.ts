@@ -5,7 +5,7 @@ import { callTool, toolUrl } from '../../../src/engines/reply/http-tool.ts';
 import { createScriptedReplyEngine } from '../../../src/engines/reply/scripted-dialogue.ts';
 import type { Fetcher } from '../../../src/engines/reply/tool-fetcher.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
-import { agentOf } from '../../support/reply-agents.ts';
+import { agentOf, compiledAgents } from '../../support/reply-agents.ts';
 import { Conversation } from '../../support/reply-conversation.ts';
 
 const values = (name: string): string | undefined =>
@@ -118,7 +118,7 @@ describe('a flow with an HTTP tool', () => {
       seen.push({ url, init });
       return answering('{"eta":"tomorrow"}')(url, init);
     };
-    const engine = createScriptedReplyEngine({ clock: new FakeClock(), fetcher });
+    const engine = createScriptedReplyEngine({ clock: new FakeClock(), agents: compiledAgents, fetcher });
     const conversation = new Conversation(engine, agentOf(BOOKING), 'voice', { caller: '055' });
     await conversation.say('order status');
     expect((await conversation.say('four five two one')).text).toBe('It arrives tomorrow. Anything else?');
@@ -135,7 +135,11 @@ describe('a flow with an HTTP tool', () => {
     ['fails', answering('{}', 503)],
     ['is not there', undefined],
   ] as const)('that %s says so and lets the call go on', async (_, fetcher) => {
-    const engine = createScriptedReplyEngine({ clock: new FakeClock(), ...(fetcher && { fetcher }) });
+    const engine = createScriptedReplyEngine({
+      clock: new FakeClock(),
+      agents: compiledAgents,
+      ...(fetcher && { fetcher }),
+    });
     const conversation = new Conversation(engine, agentOf(BOOKING));
     await conversation.say('order status');
     expect((await conversation.say('4521')).text).toBe('I cannot see it now.');
@@ -144,7 +148,7 @@ describe('a flow with an HTTP tool', () => {
 
   it('never waits for the tool while replaying', async () => {
     const fetcher = vi.fn(answering('{"eta":"noon"}'));
-    const engine = createScriptedReplyEngine({ clock: new FakeClock(), fetcher });
+    const engine = createScriptedReplyEngine({ clock: new FakeClock(), agents: compiledAgents, fetcher });
     const history = [
       { role: 'caller' as const, text: 'order status 4521' },
       { role: 'agent' as const, text: 'It arrives noon. Anything else?' },

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Agent, AgentDefinition } from '../../../src/core/agent.ts';
 import type { TurnNotes } from '../../../src/core/turn-details.ts';
 import type { EngineSet } from '../../../src/engines/engine-set.ts';
@@ -28,15 +28,18 @@ const inTurn = (...steps: Answer[]): Answer => {
 let model: ChatTestServer;
 let service: ToolService;
 let engines: EngineSet;
+beforeAll(async () => {
+  service = await ToolService.start();
+});
+afterAll(() => service.close());
 beforeEach(async () => {
   model = await ChatTestServer.start();
-  service = await ToolService.start();
+  service.forget();
   engines = await opened();
 });
 afterEach(async () => {
   await engines.close();
   await model.close();
-  await service.close();
 });
 
 const opened = (modelTools = {}, reply: readonly string[] = ['openai']): Promise<EngineSet> =>

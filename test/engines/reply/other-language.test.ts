@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { AgentDefinition } from '../../../src/core/agent.ts';
 import { createScriptedReplyEngine } from '../../../src/engines/reply/scripted-dialogue.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
-import { agentOf } from '../../support/reply-agents.ts';
+import { agentOf, compiledAgents } from '../../support/reply-agents.ts';
 import { Conversation } from '../../support/reply-conversation.ts';
 
 const BOTH: AgentDefinition = {
@@ -40,7 +40,7 @@ const BOTH: AgentDefinition = {
     },
   ],
 };
-const engine = () => createScriptedReplyEngine({ clock: new FakeClock() });
+const engine = () => createScriptedReplyEngine({ clock: new FakeClock(), agents: compiledAgents });
 
 /** Answers to what is said, one after the other. */
 async function answers(definition: AgentDefinition, said: readonly string[], mode: 'voice' | 'keypad' = 'voice') {
