@@ -252,6 +252,7 @@ export class Jobs {
     for (const id of await recordings.toStore()) await this.#queueUpload(id);
     await recordings.removeUnwanted();
     await store.erasures.forgetOn(store.recordings.node, () => billing.forgetSoFar());
+    await recordings.measureOverdue();
   }
 
   async #ofRecordings({ name, data }: Job): Promise<void> {
@@ -273,10 +274,11 @@ export class Jobs {
   async #goRound(): Promise<void> {
     const { billing, store, recordings } = this.options;
     await settleInterrupted({ billing, store });
-    await recordings.forgetOld();
     for (const id of await store.agentDocuments.leftOver()) await this.#queueDocument(id);
     for (const id of await store.callAnalyses.pending(CALLS_MAX)) await this.#queueCall(id);
-    await store.erasures.searchOn(ERASURE_PIECES_MAX, () => this.#closing !== undefined);
+    const isClosing = (): boolean => this.#closing !== undefined;
+    await recordings.forgetOld(isClosing);
+    await store.erasures.searchOn(ERASURE_PIECES_MAX, isClosing);
   }
 
   get #queues(): Readonly<Record<QueueName, JobQueue>> {

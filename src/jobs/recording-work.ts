@@ -28,7 +28,7 @@ export interface RecordingWorkDeps {
   readonly retention: RetentionDays;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly metrics: Pick<Metrics, 'recordingsOdd'>;
+  readonly metrics: Pick<Metrics, 'recordingsOdd' | 'retentionOverdue'>;
 }
 
 const REMOVED_MAX = 500; // of one round; the rest next time
@@ -91,11 +91,17 @@ export class RecordingWork {
   }
 
   /** What accounts do not want to keep goes, whichever node it is of. */
-  async forgetOld(): Promise<void> {
-    const { store, retention, logger } = this.deps;
-    const forgotten = await forgetOld(store, retention);
+  async forgetOld(isClosing: () => boolean): Promise<void> {
+    const { retention, logger } = this.deps;
+    const forgotten = await forgetOld({ ...this.deps, isClosing }, retention);
     if (Object.values(forgotten).some((count) => count > 0))
       logger.info(forgotten, 'what was beyond the retention of its accounts was forgotten');
+  }
+
+  /** On every node, whichever had the last round: a number of one that has no more rounds would stay. */
+  async measureOverdue(): Promise<void> {
+    const { store, retention, metrics } = this.deps;
+    metrics.retentionOverdue.set(await store.retention.overdueSeconds(retention));
   }
 
   /** Recordings that are not wanted any more are removed where this node can do it; what fails is tried again next time. */

@@ -17,6 +17,13 @@ export interface OldCall {
   readonly recording: boolean;
 }
 
+const NOT_ERASED = 'erased_at IS NULL';
+const WITH_TRANSCRIPT = 'erased_at IS NULL AND transcript_erased_at IS NULL';
+const WITH_RECORDING = 'recording IS NOT NULL';
+/** NULL: for ever. */
+const kept = (kind: RetentionKind, days: string): string =>
+  `make_interval(days => coalesce(a.${kind}_days, nullif((${days}::jsonb ->> '${kind}Days')::integer, 0)))`;
+
 /**
  * Calls of one kind that is kept for too long; every branch has its own limit, so that a first round reads no more than the others.
  * By account, the oldest first, which is the order of an index: where nothing is old, nothing is read.
@@ -27,16 +34,32 @@ const old = (
   open: string,
 ): string => `(SELECT c.id, a.id AS account_id, '${what}' AS what
   FROM accounts a CROSS JOIN LATERAL (SELECT id FROM calls WHERE account_id = a.id AND ${open}
-    AND ended_at < now() - make_interval(days => coalesce(a.${kind}_days, nullif(($2::jsonb ->> '${kind}Days')::integer, 0)))
+    AND ended_at < now() - ${kept(kind, '$2')}
     ORDER BY ended_at LIMIT $1) AS c
   LIMIT $1)`;
 const OLD_CALLS = `SELECT id, account_id AS "accountId", bool_or(what = 'whole') AS whole, bool_or(what = 'transcript') AS transcript,
     bool_or(what = 'recording') AS recording
   FROM (${[
-    old('calls', 'whole', 'erased_at IS NULL'),
-    old('transcripts', 'transcript', 'erased_at IS NULL AND transcript_erased_at IS NULL'),
-    old('recordings', 'recording', 'recording IS NOT NULL'),
+    old('calls', 'whole', NOT_ERASED),
+    old('transcripts', 'transcript', WITH_TRANSCRIPT),
+    old('recordings', 'recording', WITH_RECORDING),
   ].join(' UNION ALL ')}) AS old GROUP BY id, account_id LIMIT $1`;
+
+/** Since when the oldest of each account should be gone, found as `old` finds it. Not of refused callers, who have no index by account. */
+const due = (
+  kind: RetentionKind,
+  table: string,
+  open: string,
+): string => `(SELECT o.ended_at + ${kept(kind, '$1')} AS at
+  FROM accounts a CROSS JOIN LATERAL (SELECT ended_at FROM ${table} WHERE account_id = a.id AND ${open}
+    AND ended_at < now() - ${kept(kind, '$1')}
+    ORDER BY ended_at LIMIT 1) AS o)`;
+const OVERDUE = `SELECT coalesce(extract(epoch FROM now() - min(at)), 0)::float8 AS seconds FROM (${[
+  due('calls', 'calls', NOT_ERASED),
+  due('transcripts', 'calls', WITH_TRANSCRIPT),
+  due('recordings', 'calls', WITH_RECORDING),
+  due('orders', 'dial_orders', `state = 'ended' AND target <> ''`),
+].join(' UNION ALL ')}) AS due`;
 
 /** What is kept for longer than accounts want it, whoever wrote it. */
 export class RetentionRows {
@@ -47,6 +70,11 @@ export class RetentionRows {
 
   async oldCalls(days: RetentionDays, limit: number): Promise<readonly OldCall[]> {
     return (await this.pool.query<OldCall>(OLD_CALLS, [limit, JSON.stringify(days)])).rows;
+  }
+
+  /** For how long the oldest call or order should have been gone; 0 where nothing waits. */
+  async overdueSeconds(days: RetentionDays): Promise<number> {
+    return (await this.pool.query<{ seconds: number }>(OVERDUE, [JSON.stringify(days)])).rows[0]!.seconds;
   }
 
   /** What was said and keyed on a call that is over goes, and what was made of it. Its numbers, times and costs stay. */

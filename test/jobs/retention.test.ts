@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { forgetOld } from '../../src/jobs/retention.ts';
+import { systemClock } from '../../src/core/clock.ts';
+import { type Forgotten, forgetOld as round } from '../../src/jobs/retention.ts';
 import type { RetentionDays } from '../../src/store/retention-rows.ts';
 import type { Store } from '../../src/store/store.ts';
 import { callOf, DEFINITION, endCall } from '../support/manage-things.ts';
@@ -7,6 +8,8 @@ import { moneyFaults, openTestStore, type TestStore } from '../support/postgres-
 
 const NEVER: RetentionDays = { recordingsDays: 0, transcriptsDays: 0, callsDays: 0, ordersDays: 0, refusalsDays: 0 };
 const KEPT = { recordingsDays: null, transcriptsDays: null, callsDays: null, ordersDays: null, refusalsDays: null };
+const forgetOld = (store: Store, days: RetentionDays): Promise<Forgotten> =>
+  round({ store, clock: systemClock, isClosing: () => false }, days);
 
 describe('retention', () => {
   let test: TestStore;
@@ -67,6 +70,23 @@ describe('retention', () => {
     }
     expect(await forgetOld(store, NEVER)).toEqual({ calls: 0, orders: 0, refusals: 0 });
     expect(await moneyFaults(store)).toEqual([]);
+  });
+
+  it.each([
+    ['recordings', { recordingsDays: 5 }],
+    ['what was said', { transcriptsDays: 5 }],
+    ['calls', { callsDays: 5 }],
+    ['orders', { ordersDays: 5 }],
+  ])('tells for how long the oldest of %s should have been gone', async (_name, days) => {
+    await store.accounts.change(account, { ...KEPT, ...days });
+    await forgetOld(store, NEVER);
+    expect(await store.retention.overdueSeconds(NEVER)).toBe(0);
+    await ofDaysAgo(6);
+    await ofDaysAgo(8);
+    // A day of the database may have an hour more or less.
+    expect(Math.round((await store.retention.overdueSeconds(NEVER)) / 86_400)).toBe(3);
+    await forgetOld(store, NEVER);
+    expect(await store.retention.overdueSeconds(NEVER)).toBe(0);
   });
 
   it('goes by the gateway where the account says nothing, and by the account where it does', async () => {

@@ -37,6 +37,11 @@ export function serviceMetrics(registers: [Registry]) {
       labelNames: ['place', 'what'],
       registers,
     }),
+    retentionOverdue: new Gauge({
+      name: 'nidaa_retention_overdue_seconds',
+      help: 'For how long the oldest call or order of this database should have been gone; 0 where nothing waits',
+      registers,
+    }),
     jobsWaiting: new Gauge({
       name: 'nidaa_jobs_waiting',
       help: 'Background jobs waiting',
