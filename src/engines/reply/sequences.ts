@@ -118,6 +118,7 @@ export function twoWishes(
     const [first, second] = guesses.map(([top]) => top);
     const clear = guesses.every((of) => isClear(of, told));
     if (!clear || first!.id === second!.id || halves.some(onlyTells)) continue;
+    if (halves.some((half, at) => isToldBeside(half, guesses[at]![0]!))) continue;
     const undertakings = [first!, second!].every(({ meaning }) => meaning.kind === 'intent');
     const sure = Math.min(first!.score, second!.score) >= NEARNESS.surelyElse;
     if (undertakings && !told && !sure && !firstPhrase(words, SEQUENCE)) continue; // one wish and what led to it
@@ -127,6 +128,12 @@ export function twoWishes(
     ];
   }
   return undefined;
+}
+
+/** `I sleep until two so mornings are hopeless, can it come later`: what is like a question and asks nothing is told, not asked. */
+function isToldBeside(words: readonly Word[], { meaning, score, asks }: Guess): boolean {
+  const isAsked = asks || words.some((_, at) => asksAt(words, at));
+  return meaning.kind === 'knowledge' && !isAsked && score < NEARNESS.surelyElse;
 }
 
 /** `I got my delivery, but then I opened it`: what is told to be is no wish. */

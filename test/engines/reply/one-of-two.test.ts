@@ -67,6 +67,17 @@ describe('what an undertaking offers, beside words that mean it', () => {
   });
 });
 
+describe('two wishes in one breath', () => {
+  it.each([
+    { said: 'the pages are wet and torn and call me on 0551234567', meant: ['intent:damaged'] },
+    { said: 'the driver came and nobody was home can he come again', meant: ['intent:redeliver'] },
+    { said: 'where are you and i want to change my address', meant: ['knowledge:7', 'intent:change-address'] },
+    { said: 'do you deliver to dammam and i want to cancel my order', meant: ['knowledge:6', 'intent:cancel'] },
+  ])('are one where the other is told and asks nothing: $said', ({ said, meant }) => {
+    expect(outcomeOf([said]).meant).toEqual(meant);
+  });
+});
+
 describe('a part of the number that is asked for', () => {
   it('is kept, whatever the words beside it are like', () => {
     const { state } = outcomeOf(['my lamp came broken', 'it is seven seven wait where are my glasses', 'eight eight']);
