@@ -1,11 +1,10 @@
 import { atLeisure } from './indexes.mjs';
 
-const ROUNDS = 5;
-/** Calls a transaction, where the rest of the month goes faster than in rounds. */
+/** Calls a transaction, where the rest of the month goes faster than in a round. */
 const PIECE = 2_000;
 const OF = (days) => ({ recordingsDays: 0, transcriptsDays: days, callsDays: 0, ordersDays: 0, refusalsDays: 0 });
 
-/** Takes the oldest month of what was said away: some of it in rounds of the caretaker, the rest by the same statements for many calls at once. */
+/** Takes the oldest month of what was said away: some of it in a round of the caretaker, the rest by the same statements for many calls at once. */
 export async function removeMonth(store, forgetOld) {
   const { pool } = store;
   const { rows: ends } = await pool.query(
@@ -14,8 +13,9 @@ export async function removeMonth(store, forgetOld) {
   const days = ends[0].days - 30;
   const wal = async () => Number((await pool.query(`SELECT pg_current_wal_lsn() - '0/0' AS bytes`)).rows[0].bytes);
   const [walBefore, began] = [await wal(), performance.now()];
-  for (let n = 0; n < ROUNDS; n += 1) await forgetOld(store, OF(days));
-  tell(`${ROUNDS} rounds of the caretaker, 200 calls each`, began, `${mb((await wal()) - walBefore)} of journal`);
+  const clock = { nowMs: () => performance.now() };
+  const { calls } = await forgetOld({ store, clock, isClosing: () => false }, OF(days));
+  tell(`a round of the caretaker, ${calls} calls`, began, `${mb((await wal()) - walBefore)} of journal`);
   await rest(store, days, wal);
   const { rows: dead } =
     await pool.query(`SELECT relname AS name, n_live_tup AS live, n_dead_tup AS dead FROM pg_stat_user_tables
