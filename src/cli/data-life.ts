@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { OperatorError } from '../core/errors.ts';
 import { backup } from '../store/backup/backup.ts';
@@ -46,6 +47,8 @@ export async function restoreBackup(
 ): Promise<void> {
   const { dataDir, secretKey } = context.config;
   const databaseUrl = urlOf(context);
+  if (erasures !== undefined && !existsSync(resolve(erasures)))
+    throw new OperatorError(`There is no file ${erasures}: nobody would be erased again. Nothing was changed.`);
   const work = () =>
     restore({
       ...{ file: resolve(path), dataFolder: dataDir, databaseUrl, secretKey, replace },
