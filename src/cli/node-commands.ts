@@ -19,7 +19,7 @@ export function addNodeCommands(program: Command, { contextOf, example }: Progra
   nodes
     .command('forget')
     .description('give up a gateway whose disk is destroyed: its recordings, and what erasures wait for there')
-    .argument('<node>', 'as `nodes` shows it, its beginning, or its host')
+    .argument('<node>', 'as `nodes` shows it, its beginning, its host or address')
     .option('--yes', 'it never comes back')
     .addHelpText('after', example('nodes forget gw_4kq2 --yes'))
     .action(async (node: string, { yes }: { readonly yes?: boolean }, command: Command) =>
@@ -30,7 +30,7 @@ export function addNodeCommands(program: Command, { contextOf, example }: Progra
     .description(
       'have a gateway take no new calls and let those end that it has, until it is started anew or wanted again',
     )
-    .argument('[node]', 'as `nodes` shows it, its beginning, or its host; the only one without it')
+    .argument('[node]', 'as `nodes` shows it, its beginning, its host or address; the only one without it')
     .option('--undo', 'have it take calls again')
     .option('--wait <seconds>', 'until it has no call any more, for so long at most')
     .addHelpText('after', example('drain', 'drain gw_4kq2 --wait 600', 'drain gw_4kq2 --undo'))

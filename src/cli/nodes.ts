@@ -40,7 +40,7 @@ export function forgetNode(context: CommandContext, wanted: string, isSure: bool
   });
 }
 
-/** @param wanted - the id of a gateway, of its data folder, its host, or how one of these begins; the only one without it. */
+/** @param wanted - the id of a gateway or of its data folder, how one of these begins, its host or an address of it; the only one without it. */
 export function drainNode(context: CommandContext, wanted: string | undefined, options: DrainOptions): Promise<void> {
   const waitSeconds = options.wait === undefined ? 0 : Number(options.wait);
   if (!Number.isInteger(waitSeconds) || waitSeconds < 0 || waitSeconds > WAIT_SECONDS_MAX)
@@ -73,13 +73,24 @@ function chosen(rows: readonly NodeView[], wanted: string | undefined): NodeView
 }
 
 function only(rows: readonly NodeView[], wanted: string | undefined, is: string, such: string): NodeView {
-  const fits = ({ id, node, host }: NodeView): boolean =>
-    wanted === undefined || host === wanted || [id, node].some((name) => name.startsWith(wanted));
+  const fits = (row: NodeView): boolean =>
+    wanted === undefined ||
+    [row.host, ...addresses(row)].includes(wanted) ||
+    [row.id, row.node].some((name) => name.startsWith(wanted));
   const found = rows.filter(fits);
   if (found.length === 1) return found[0]!;
-  const names = rows.map(({ id, host }) => `${id} (${host ?? 'unknown'})`).join(', ');
-  if (found.length === 0) throw new OperatorError(`No gateway ${wanted ?? ''} ${is}. ${such}: ${names || 'none'}.`);
-  throw new OperatorError(`Which gateway? ${such}: ${names}.`);
+  const names = rows.map(({ id, host, sip }) => `${id} (${[host ?? 'unknown', ...(sip ? [sip] : [])].join(', ')})`);
+  if (found.length === 0)
+    throw new OperatorError(`No gateway ${wanted ?? ''} ${is}. ${such}: ${names.join(', ') || 'none'}.`);
+  throw new OperatorError(`Which gateway? ${such}: ${names.join(', ')}.`);
+}
+
+/** Where it says that it is reached, with its ports and without: several on one machine differ in those alone. */
+function addresses({ sip, api }: NodeView): readonly string[] {
+  return [sip, api].flatMap((told) => {
+    const at = told?.replace(/^https?:\/\//, '');
+    return at ? [at, at.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1')] : [];
+  });
 }
 
 function show(context: CommandContext, rows: readonly NodeView[]): void {
