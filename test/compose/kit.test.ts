@@ -29,6 +29,8 @@ interface ComposeFile {
 }
 const compose = (name: string): ComposeFile => parse(read(name), { merge: true }) as ComposeFile;
 const secondsOf = (time = ''): number => Number.parseInt(time, 10) * (time.endsWith('m') ? 60 : 1);
+const runHere = (command: string, ...args: readonly string[]) =>
+  spawnSync(command, args, { cwd: FOLDER, encoding: 'utf8' });
 /** After SIGTERM: until nobody is sent here any more, and the longest call is over; and something to close in. */
 const longestEndOf = ({ shutdown, conversation }: ReturnType<typeof settingsOf>): number =>
   shutdown.leadSeconds +
@@ -116,6 +118,17 @@ describe('the contact centre', () => {
   });
 });
 
+it.runIf(EVERY_TEST && hasCommand('hadolint'))('hadolint finds no error in the images', () => {
+  const { status, stdout, stderr } = runHere(
+    'hadolint',
+    '--failure-threshold',
+    'error',
+    'Dockerfile',
+    'rtpengine/Dockerfile',
+  );
+  expect(status, stdout + stderr).toBe(0);
+});
+
 it('one machine: what is stopped is given the time that calls are', () => {
   const { nidaa } = compose('compose.yaml').services;
   expect(secondsOf(nidaa?.stop_grace_period)).toBeGreaterThan(longestEndOf(loadConfig({ env: {} })));
@@ -170,6 +183,13 @@ describe('the manifests of Kubernetes', () => {
   const { spec: pod } = template;
   const [container] = pod.containers;
   const inMap = manifests.find(({ kind }) => kind === 'ConfigMap')?.data?.['nidaa.yaml'] ?? '';
+
+  // It fetches the schemas that it goes by; those of the monitor are not among them.
+  it.runIf(EVERY_TEST && hasCommand('kubeconform'))('are understood by kubeconform', () => {
+    const files = ['kubernetes/nidaa.yaml', 'kubernetes/service-monitor.yaml'];
+    const { status, stdout, stderr } = runHere('kubeconform', '-strict', '-ignore-missing-schemas', ...files);
+    expect(status, stdout + stderr).toBe(0);
+  });
 
   it('have the settings of the contact centre', () => {
     expect(parse(inMap)).toEqual(parse(read('contact-centre/nidaa.yaml')));
