@@ -83,6 +83,14 @@ describe('alerts', () => {
     expect(rules.filter(({ alert }) => !tried.includes(`alertname="${alert}"`))).toEqual([]);
   });
 
+  it('are each fired by a real one among the trials of nodes', () => {
+    const folder = fileURLToPath(new URL('../nodes/', import.meta.url));
+    const trials = readdirSync(folder).map((name) => readFileSync(folder + name, 'utf8'));
+    const isFired = (alert: string): boolean =>
+      [`fires('${alert}'`, `look()).includes('${alert}')`].some((words) => trials.some((one) => one.includes(words)));
+    expect(rules.map(({ alert }) => alert).filter((alert) => !isFired(alert))).toEqual([]);
+  });
+
   it.skipIf(!hasCommand('promtool')).each([
     ['check', 'config', 'prometheus.yml'],
     ['check', 'rules', 'alerts.yml'],
