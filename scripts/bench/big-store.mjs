@@ -129,13 +129,14 @@ async function ask() {
 }
 
 async function measured(name, question) {
-  const statements = [];
+  const plan = { pages: 0, disk: 0, scanned: new Set() };
   const { query: original, connect } = store.pool;
+  // Explained before it is asked: what is written only as it was read would be refused afterwards.
   const told =
     (on, query) =>
-    (...asked) => {
+    async (...asked) => {
       const { text = asked[0], values = asked[1] } = typeof asked[0] === 'string' ? {} : asked[0];
-      if (/^(?!BEGIN|COMMIT)/.test(text)) statements.push({ text, values });
+      if (/^(?!BEGIN|COMMIT)/.test(text)) await explain(await connect.call(store.pool), { text, values }, plan);
       return query.apply(on, asked);
     };
   try {
@@ -156,8 +157,6 @@ async function measured(name, question) {
       times.push(performance.now() - began);
     }
     times.sort((a, b) => a - b);
-    const plan = { pages: 0, disk: 0, scanned: new Set() };
-    for (const statement of statements) await explain(statement, plan);
     const figures = [times[times.length >> 1], times.at(-1)].map((ms) => ms.toFixed(1).padStart(8));
     const read = [plan.pages, plan.disk].map((count) => String(count).padStart(12));
     console.log(`${name.padEnd(36)} ${figures.join(' ')} ${read.join('     ')}       ${[...plan.scanned].join(', ')}`);
@@ -170,10 +169,9 @@ async function measured(name, question) {
 }
 
 /** In a transaction that is rolled back: some questions write. */
-async function explain({ text, values }, plan) {
-  const client = await store.pool.connect();
+async function explain(client, { text, values }, plan) {
   try {
-    await client.query('BEGIN');
+    await client.query("BEGIN; SET LOCAL lock_timeout = '5s'");
     const { rows } = await client.query({ text: `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`, values });
     const root = rows[0]['QUERY PLAN'][0].Plan;
     plan.pages += root['Shared Hit Blocks'] + root['Shared Read Blocks'];
