@@ -79,7 +79,18 @@ export class Billing {
     const keep = (fact: ChargeFact): void => applier.add(fact);
     this.#journal = journal;
     this.#applier = applier;
-    this.#recovery = { pool, gateways, calls, sessions, bookings, prices, logger, ...(recordingOf && { recordingOf }) };
+    const isEnding = (): boolean => this.#closing !== undefined;
+    this.#recovery = {
+      pool,
+      gateways,
+      calls,
+      sessions,
+      bookings,
+      prices,
+      logger,
+      isEnding,
+      ...(recordingOf && { recordingOf }),
+    };
     this.#bookings = new BookingQueue({ pool, bookings, logger });
     const found = journal.found.map(({ fact }) => fact);
     this.ledger = new Ledger({ charges, bookings: this.#bookings, keep, flush, found, logger, metrics });

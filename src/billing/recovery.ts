@@ -17,6 +17,8 @@ export interface RecoveryDeps {
   /** The path of a recording below the data folder of this node, if there is one: the record of its call does not know yet. */
   readonly recordingOf?: (callId: string) => string | undefined;
   readonly logger: Logger;
+  /** We end: what is not closed yet is somebody else's to close. */
+  readonly isEnding?: () => boolean;
 }
 
 export interface Recovered {
@@ -24,6 +26,8 @@ export interface Recovered {
   readonly sessions: number;
   readonly charges: number; // holds given back
 }
+/** Closed with one transaction: by themselves a thousand calls of a loaded node took more than a minute. */
+const AT_ONCE = 50;
 export const NOTHING_RECOVERED: Recovered = { calls: 0, sessions: 0, charges: 0 };
 
 /**
@@ -37,19 +41,28 @@ export const NOTHING_RECOVERED: Recovered = { calls: 0, sessions: 0, charges: 0 
  */
 export async function recoverInterrupted(deps: RecoveryDeps, ours: boolean): Promise<Recovered> {
   const found = { ...NOTHING_RECOVERED };
+  const { bookings, pool, isEnding = () => false } = deps;
+  const inSets = async <T>(
+    all: readonly T[],
+    kind: keyof Recovered,
+    close: (set: readonly T[]) => Promise<unknown>,
+  ): Promise<void> => {
+    for (let at = 0; at < all.length && !isEnding(); at += AT_ONCE) {
+      const set = all.slice(at, at + AT_ONCE);
+      await close(set);
+      found[kind] += set.length;
+    }
+  };
   for (const gateway of await deps.gateways.fenced(ours)) {
-    for (const call of await deps.gateways.openCalls(gateway)) {
-      await closeCall(deps, { ...call, gateway });
-      found.calls += 1;
-    }
-    for (const session of await deps.gateways.openSessions(gateway)) {
-      await closeSession(deps, session);
-      found.sessions += 1;
-    }
-    for (const id of await deps.gateways.openCharges(gateway)) {
-      await deps.bookings.on(deps.pool, [{ type: 'presume', id }]);
-      found.charges += 1;
-    }
+    await inSets(await deps.gateways.openCalls(gateway), 'calls', (calls) => closeCalls(deps, gateway, calls));
+    await inSets(await deps.gateways.openSessions(gateway), 'sessions', (sessions) => closeSessions(deps, sessions));
+    await inSets(await deps.gateways.openCharges(gateway), 'charges', (ids) =>
+      bookings.on(
+        pool,
+        ids.map((id) => ({ type: 'presume', id })),
+      ),
+    );
+    if (isEnding()) break;
     await deps.gateways.freeKeys(gateway); // After its charges: who repeats a key must find them closed.
     await deps.gateways.recount(gateway);
     await deps.gateways.forget(gateway);
@@ -60,13 +73,22 @@ export async function recoverInterrupted(deps: RecoveryDeps, ours: boolean): Pro
   return found;
 }
 
-async function closeCall(deps: RecoveryDeps, call: OpenCall & { readonly gateway: string }): Promise<void> {
+async function closeCalls(deps: RecoveryDeps, gateway: string, open: readonly OpenCall[]): Promise<void> {
+  const { bookings, calls, pool } = deps;
+  await bookings.on(
+    pool,
+    open.map(({ id }) => ({ type: 'presume-owned', owner: id })),
+    (_, on) => open.map((call) => calls.finish(on, call.id, endOf(deps, gateway, call))),
+  );
+}
+
+function endOf(deps: RecoveryDeps, gateway: string, call: OpenCall) {
   const talkMs = call.answeredAt ? call.lastSeenAt.getTime() - call.answeredAt.getTime() : 0;
   // Whether there is a file is seen on its own node only; of another one's call that was answered there probably is.
-  const isOurs = nodeOf(call.gateway) === nodeOf(deps.gateways.id);
+  const isOurs = nodeOf(gateway) === nodeOf(deps.gateways.id);
   const named = isOurs || call.answeredAt === null ? undefined : (call.recording ?? undefined);
   const recording = deps.recordingOf?.(call.id) ?? named;
-  const end = {
+  return {
     ...(recording !== undefined && { recording }),
     endedAt: call.lastSeenAt,
     talkMs,
@@ -75,13 +97,18 @@ async function closeCall(deps: RecoveryDeps, call: OpenCall & { readonly gateway
     dtmf: '',
     ...(call.answeredAt && { analysisState: 'unlooked' as const }),
   };
-  const { bookings, calls, pool } = deps;
-  await bookings.on(pool, [{ type: 'presume-owned', owner: call.id }], (_, on) => [calls.finish(on, call.id, end)]);
 }
 
-async function closeSession({ bookings, pool, prices, sessions }: RecoveryDeps, session: OpenSession): Promise<void> {
-  const { id, checkpointMs } = session;
-  const cents = liveCents(prices, checkpointMs);
-  const booked = cents > 0 ? ({ type: 'settle', id, cents } as const) : ({ type: 'presume', id } as const);
-  await bookings.on(pool, [booked], (_, on) => [sessions.end(on, id, checkpointMs, 'interrupted')]);
+async function closeSessions(
+  { bookings, pool, prices, sessions }: RecoveryDeps,
+  open: readonly OpenSession[],
+): Promise<void> {
+  await bookings.on(
+    pool,
+    open.map(({ id, checkpointMs }) => {
+      const cents = liveCents(prices, checkpointMs);
+      return cents > 0 ? { type: 'settle', id, cents } : { type: 'presume', id };
+    }),
+    (_, on) => open.map(({ id, checkpointMs }) => sessions.end(on, id, checkpointMs, 'interrupted')),
+  );
 }

@@ -1,4 +1,4 @@
-import { type Clock, delay, repeat } from '../core/clock.ts';
+import { type Clock, delay, repeat, type Timer } from '../core/clock.ts';
 import { errorText, OperatorError } from '../core/errors.ts';
 import { randomToken } from '../core/ids.ts';
 import type { Logger } from '../core/logger.ts';
@@ -18,8 +18,10 @@ export interface LeaseDeps {
   readonly logger: Logger;
 }
 
-/** Renewed that often within a lease: two attempts may fail. */
+/** Renewed that often within a lease. */
 const BEATS = 3;
+/** After one that failed: a database that was busy for a moment takes nobody's lease. */
+const AGAIN_MS = 1_000;
 /** Between two looks whether the holder of a lease lives. */
 const LOOK_MS = 500;
 /** What was said by renewals whose end nobody knows; of more, the first and the last are remembered. */
@@ -39,6 +41,8 @@ export class NodeLease {
   #heldSinceMs: number;
   #displaced = false;
   #beating: Promise<void> | undefined;
+  #looking: Promise<void> | undefined;
+  #again: Timer | undefined;
   #stop: () => void = () => undefined;
 
   private constructor(
@@ -99,22 +103,42 @@ export class NodeLease {
     return this.state === 'held' && this.deps.clock.nowMs() - this.#heldSinceMs >= this.#leaseMs;
   }
 
-  /** Renews it from now on. @param beaten - after each renewal that succeeded. Never throws. */
+  /**
+   * Renews it from now on. Never throws.
+   *
+   * @param beaten - after each renewal that succeeded, unless the last one is at it yet: to close what a dead gateway left may take
+   *   longer than a lease, and the next renewal does not wait for it.
+   */
   start(beaten: () => Promise<void>): void {
     const { clock, logger } = this.deps;
-    this.#stop = repeat(clock, this.#leaseMs / BEATS, () => {
-      this.#beating ??= this.#beat(beaten)
-        .catch((error: unknown) => logger.warn({ error: errorText(error) }, 'the lease was not renewed'))
+    const look = (): void => {
+      this.#looking ??= beaten()
+        .catch((error: unknown) => logger.warn({ error: errorText(error) }, 'other gateways were not looked at'))
+        .finally(() => {
+          this.#looking = undefined;
+        });
+    };
+    const renew = (): void => {
+      clock.clearTimer(this.#again);
+      this.#beating ??= this.#beat()
+        .then((isRenewed) => (isRenewed ? look() : undefined))
+        .catch((error: unknown) => {
+          logger.warn({ error: errorText(error) }, 'the lease was not renewed');
+          this.#again = clock.setTimer(AGAIN_MS, renew);
+        })
         .finally(() => {
           this.#beating = undefined;
         });
-    });
+    };
+    this.#stop = repeat(clock, this.#leaseMs / BEATS, renew);
   }
 
   /** Ends. @param release - nothing is left of us that another start has to wait for. */
   async close(release: boolean): Promise<void> {
     this.#stop();
     await this.#beating;
+    this.deps.clock.clearTimer(this.#again);
+    await this.#looking;
     if (!release || this.#displaced) return;
     const { gateways, logger } = this.deps;
     await gateways.release().catch((error: unknown) => {
@@ -129,18 +153,19 @@ export class NodeLease {
     return this.deps.settings.leaseSeconds * 1_000;
   }
 
-  async #beat(beaten: () => Promise<void>): Promise<void> {
+  /** @returns whether we have it. */
+  async #beat(): Promise<boolean> {
     const { gateways, settings, clock } = this.deps;
     const sentMs = clock.nowMs();
     const beat = randomToken(8);
     const known = this.#known;
     this.#known = [...known.slice(0, 1), ...known.slice(1).slice(-KNOWN_MAX), beat];
     const isRenewed = !this.#displaced && (await gateways.renew(known, beat, settings.leaseSeconds));
-    if (!isRenewed && !(await this.#takeBack(beat))) return;
+    if (!isRenewed && !(await this.#takeBack(beat))) return false;
     if (sentMs >= this.#heldUntilMs || !isRenewed) this.#heldSinceMs = sentMs;
     this.#known = [beat];
     this.#heldUntilMs = sentMs + this.#leaseMs;
-    await beaten();
+    return true;
   }
 
   /** We were taken for dead: under another id we go on with what is live here. */

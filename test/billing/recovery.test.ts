@@ -6,6 +6,7 @@ import type { ChargeFact } from '../../src/billing/charge-fact.ts';
 import { ChargeJournal } from '../../src/billing/charge-journal.ts';
 import { DEFAULT_PRICES } from '../../src/billing/prices.ts';
 import { type Recovered, recoverInterrupted } from '../../src/billing/recovery.ts';
+import { newId } from '../../src/core/ids.ts';
 import { silentLogger } from '../../src/core/logger.ts';
 import { createMetrics } from '../../src/core/metrics.ts';
 import { Store } from '../../src/store/store.ts';
@@ -120,6 +121,25 @@ describe('a gateway that was taken for dead, and lives', () => {
     expect((await billing.ledger.balance(accountId))!.availableCents).toBe(100);
     for (const _ of [1, 2]) await Promise.all(ids.map((id) => billing.ledger.settle(id, 4)));
     expect(await entries()).toEqual(Object.fromEntries(ids.map((id) => [id, -4])));
+    expect(await moneyFaults(test.store)).toEqual([]);
+  });
+
+  it('has its calls closed, a set of them with each transaction', async () => {
+    const calls = Array.from({ length: 120 }, () => newId('call'));
+    await test.store.charges.topup('more credit', accountId, 1_000, 'topup', '');
+    for (const id of calls) {
+      const begun = await billing.callBook.begin({
+        ...{ id, accountId, sipCallId: id, agentId: 'agt_x', agentVersion: 1, agentName: 'Clinic' },
+        ...{ direction: 'inbound', source: { kind: 'loopback' }, from: '', to: '700', startedAt: new Date() },
+      });
+      expect(begun).toBe('ok');
+    }
+    const asked = vi.spyOn(other.pool, 'connect');
+    expect(await givenUp()).toEqual({ calls: 120, sessions: 0, charges: 0 });
+    expect(asked.mock.calls.filter(([callback]) => callback === undefined).length).toBe(3);
+    const { rows } = await test.store.pool.query('SELECT end_reason, count(*)::int AS count FROM calls GROUP BY 1');
+    expect(rows).toEqual([{ end_reason: 'interrupted', count: 120 }]);
+    expect((await billing.ledger.balance(accountId))!.reservedCents).toBe(0);
     expect(await moneyFaults(test.store)).toEqual([]);
   });
 

@@ -133,6 +133,55 @@ describe('the lease of a node', () => {
     await leaseOf(await copied());
   });
 
+  it('is renewed while what another gateway left is closed, however long that takes', async () => {
+    const lease = await leaseOf(test.store);
+    let [renewals, looks] = [0, 0];
+    const { gateways } = test.store;
+    const { renew } = gateways;
+    gateways.renew = async (...said) => {
+      const isRenewed = await renew.apply(gateways, said);
+      renewals += 1;
+      return isRenewed;
+    };
+    let end: (() => void) | undefined;
+    lease.start(() => {
+      looks += 1;
+      if (looks > 1) return Promise.resolve();
+      return new Promise((resolve) => {
+        end = resolve;
+      });
+    });
+    for (let beat = 1; beat <= 6; beat += 1) {
+      clock.advance(BEAT_MS);
+      await until(() => renewals === beat);
+    }
+    await until(() => looks === 1);
+    expect([lease.state, lease.mayJudge]).toEqual(['held', true]);
+    end?.();
+    await until(() => {
+      clock.advance(BEAT_MS);
+      return looks > 1;
+    });
+    await lease.close(true);
+  });
+
+  it('is tried again soon after a renewal that failed, and not once it is closed', async () => {
+    const lease = await leaseOf(test.store);
+    const { gateways } = test.store;
+    let tries = 0;
+    gateways.renew = () => {
+      tries += 1;
+      return Promise.reject(new Error('timeout exceeded when trying to connect'));
+    };
+    lease.start(async () => undefined);
+    await clock.advanceAsync(BEAT_MS + 3_500, 500);
+    expect(tries).toBe(4);
+    await lease.close(false);
+    await clock.advanceAsync(2 * BEAT_MS, 500);
+    expect(tries).toBe(4);
+    expect(clock.pending).toBe(0);
+  });
+
   it('is unsure where the database did not answer for so long, and sure again with its answer', async () => {
     const lease = await leaseOf(test.store);
     expect(lease.state).toBe('held');
