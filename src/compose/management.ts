@@ -17,7 +17,6 @@ import type { AgentDocuments } from '../engines/document/contract.ts';
 import type { EngineSet } from '../engines/engine-set.ts';
 import { PROVIDERS } from '../engines/providers/providers.ts';
 import { NO_ENGINE } from '../engines/registry.ts';
-import { CompiledAgents } from '../engines/reply/compiled-agent.ts';
 import { createToolFetcher } from '../engines/reply/tool-fetcher.ts';
 import { ReplySet } from '../engines/reply-set.ts';
 import { createScriptChecker } from '../engines/text/coverage/script-report.ts';
@@ -134,9 +133,9 @@ function tryEngines(parts: ManagementParts): Tried {
   const { config, store, voices, clock, logger, ownTests, sipAddress, servers } = parts;
   let replies: ReplySet | undefined;
   const { httpTools, mcp } = config.engines;
-  const agents = new CompiledAgents();
+  const agents = parts.engines.drafts;
   const desk = new AgentDesk({
-    ...{ clock, voices, allowedHosts: httpTools.allowedHosts, pronunciation: createScriptChecker(config.text) },
+    ...{ agents, clock, voices, allowedHosts: httpTools.allowedHosts, pronunciation: createScriptChecker(config.text) },
     ...{ defaultVoices: config.speech.defaultVoice, servers: Object.keys(mcp) },
     openTryEngine: (onTurn) => {
       const own = {

@@ -14,6 +14,7 @@ import { LOCAL_PROVIDERS } from './providers/providers.ts';
 import { NO_ENGINE } from './registry.ts';
 import { CompiledAgents } from './reply/compiled-agent.ts';
 import { LearntFiles } from './reply/learnt-files.ts';
+import { LearntByDrafts } from './reply/learnt-keep.ts';
 import type { ReplyByAgent } from './reply-by-agent.ts';
 import { ReplySet, type ReplySetDeps } from './reply-set.ts';
 import { type SpeechChoice, type SpeechEngines, SpeechSet, type SpeechSetDeps } from './speech-set.ts';
@@ -44,6 +45,9 @@ export interface EngineSetDeps extends ReplySetDeps, SpeechSetDeps {
   readonly speechStyle?: Partial<SpeechStyle>; // how numbers are said; default as in the configuration
 }
 
+/** Drafts that are ready at a time: a person has one or two. */
+const DRAFTS_MAX = 16;
+
 /** Every engine of the gateway, each behind its guard, in its order of fallback. Phone calls and the API share them. */
 export class EngineSet {
   private constructor(
@@ -59,6 +63,8 @@ export class EngineSet {
     readonly documents: DocumentReader | undefined,
     /** Makes an agent ready in steps that hold nobody up, unless it is. Never rejects. */
     readonly compile: (agent: Agent) => Promise<void>,
+    /** Agents that are checked and tried and that nobody calls. */
+    readonly drafts: CompiledAgents,
     /** Every engine that is configured, by itself. */
     readonly members: readonly EngineMember[],
     private readonly registries: readonly { close(): Promise<void> }[],
@@ -70,7 +76,8 @@ export class EngineSet {
       new EngineGuard(capability, name, choice.limits[capability], deps, place);
     const speech = new SpeechSet(choice, deps);
     const { cacheDir, clock, logger } = deps;
-    const agents = new CompiledAgents(new LearntFiles({ folder: join(cacheDir, 'learnt'), clock, logger }));
+    const learnt = new LearntByDrafts(new LearntFiles({ folder: join(cacheDir, 'learnt'), clock, logger }));
+    const agents = new CompiledAgents(learnt.called);
     const replies = ReplySet.open(choice, { agents, ...deps });
     const documents = openDocuments(choice, deps, guard);
     const turnEnd = localModel(choice, 'turn-end', (one, settings) => one.turnEnd?.(settings, deps));
@@ -84,6 +91,7 @@ export class EngineSet {
       voice,
       documents?.reader,
       (agent) => replies.prepare(agent),
+      new CompiledAgents(learnt, DRAFTS_MAX),
       [...speech.members(), ...replies.members(), ...(documents?.members ?? [])],
       [speech, replies, ...(documents ? [documents] : []), ...(turnEnd ? [turnEnd] : []), ...(voice ? [voice] : [])],
     );

@@ -11,7 +11,7 @@ import type { Agent, AgentDefinition, Language } from '../core/agent.ts';
 import type { Clock } from '../core/clock.ts';
 import { errorText } from '../core/errors.ts';
 import { type Notice, notice } from '../core/notice.ts';
-import { CompiledAgents } from '../engines/reply/compiled-agent.ts';
+import type { CompiledAgents } from '../engines/reply/compiled-agent.ts';
 import type { ReplyEngine, ReplyEvent, ReplyRequest } from '../engines/reply/contract.ts';
 import type { TurnOutcome } from '../engines/reply/turn-draft.ts';
 import type { ScriptReport } from '../engines/text/coverage/script-report.ts';
@@ -53,6 +53,8 @@ export interface TryEngine {
 
 export interface AgentDeskDeps {
   readonly clock: Clock;
+  /** What is tried is checked first, and most of what is checked was checked before it was edited. */
+  readonly agents: Pick<CompiledAgents, 'prepare'>;
   readonly voices: VoiceCatalogue;
   readonly allowedHosts: readonly string[]; // of HTTP tools
   readonly servers?: readonly string[]; // MCP, by name
@@ -134,7 +136,7 @@ export class AgentDesk {
         ...{ severity, field: fieldName(path), said },
       }),
     );
-    const problem = await compileProblem(definition);
+    const problem = await this.#compileProblem(definition);
     return {
       findings: [
         ...findings,
@@ -175,6 +177,18 @@ export class AgentDesk {
     });
     return this.#engine;
   }
+
+  async #compileProblem(definition: AgentDefinition): Promise<Notice | undefined> {
+    const agent: Agent = {
+      ...{ id: 'agt_check', accountId: 'acc_check', version: 1, status: 'draft', definition, updatedAt: new Date(0) },
+    };
+    try {
+      await this.deps.agents.prepare(agent);
+      return undefined;
+    } catch (error) {
+      return notice('agent.unready', { error: errorText(error) });
+    }
+  }
 }
 
 /** @throws ManageError `invalid_definition` where it is no YAML, or nothing. */
@@ -184,16 +198,4 @@ function writtenValue(yaml = ''): unknown {
   if (first)
     throw new ManageError('invalid_definition', notice('problem.at-line', { line: first.line, problem: first.notice }));
   return value;
-}
-
-async function compileProblem(definition: AgentDefinition): Promise<Notice | undefined> {
-  const agent: Agent = {
-    ...{ id: 'agt_check', accountId: 'acc_check', version: 1, status: 'draft', definition, updatedAt: new Date(0) },
-  };
-  try {
-    await new CompiledAgents().prepare(agent);
-    return undefined;
-  } catch (error) {
-    return notice('agent.unready', { error: errorText(error) });
-  }
 }

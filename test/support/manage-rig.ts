@@ -106,11 +106,12 @@ export async function manageRig(
     other.id,
     SCOPES.filter((scope) => scope !== 'operator'),
   );
+  const agents = new CompiledAgents(learntBefore);
   const agentDesk = new AgentDesk({
     ...{ clock, voices: VOICES, allowedHosts: [], defaultVoices: loadConfig({ env: {} }).speech.defaultVoice },
     pronunciation: createScriptChecker(),
+    agents,
     openTryEngine: (onTurn) => {
-      const agents = new CompiledAgents(learntBefore);
       const prepare = async (agent: Agent): Promise<void> => void (await agents.prepare(agent));
       return { engine: createScriptedReplyEngine({ clock, agents, onTurn }), prepare };
     },

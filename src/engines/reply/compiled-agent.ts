@@ -337,18 +337,21 @@ function questionsOf(definition: AgentDefinition): Question[] {
   return out;
 }
 
-const MAX_COMPILED = 64;
+const COMPILED_MAX = 64;
 
 /**
  * Compiled agents by content: an agent read anew from the database for every request is compiled once. The least
- * recently used is dropped beyond `MAX_COMPILED`.
+ * recently used is dropped beyond `most`.
  */
 export class CompiledAgents {
   readonly #byObject = new WeakMap<AgentDefinition, CompiledAgent>();
   readonly #byContent = new Map<string, CompiledAgent>();
   readonly #preparing = new Map<string, Promise<void>>(); // one a caller at most
 
-  constructor(private readonly keep?: LearntKeep) {}
+  constructor(
+    private readonly keep?: LearntKeep,
+    private readonly most = COMPILED_MAX,
+  ) {}
 
   get(agent: Agent): CompiledAgent {
     const known = this.#byObject.get(agent.definition);
@@ -386,6 +389,6 @@ export class CompiledAgents {
   #keep(content: string, compiled: CompiledAgent): void {
     this.#byContent.delete(content);
     this.#byContent.set(content, compiled);
-    if (this.#byContent.size > MAX_COMPILED) this.#byContent.delete(this.#byContent.keys().next().value!);
+    if (this.#byContent.size > this.most) this.#byContent.delete(this.#byContent.keys().next().value!);
   }
 }
