@@ -3,9 +3,9 @@ import { chownSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { ensureLibraryLinks, findPostgresBinaries } from '../../src/store/postgres-binaries.ts';
 import { canEnter, findUser } from '../../src/store/postgres-home.ts';
 import { freeTcpPort } from './ports.ts';
+import { programsOfRun } from './postgres-programs.ts';
 import { until } from './until.ts';
 
 /** A PostgreSQL as operators run theirs: it listens on 127.0.0.1, and its superuser `admin` is let in over the Unix socket. */
@@ -20,16 +20,18 @@ export class PostgresServer {
   ) {}
 
   /** @param hba - lines of pg_hba.conf for TCP. */
-  static async start(hba: readonly string[], settings: Readonly<Record<string, string>> = {}): Promise<PostgresServer> {
-    const found = findPostgresBinaries();
-    ensureLibraryLinks(found.nativeDir);
+  static async start(
+    hba: readonly string[],
+    settings: Readonly<Record<string, string>> = {},
+    programs = programsOfRun(),
+  ): Promise<PostgresServer> {
     const user = process.getuid?.() === 0 ? findUser() : undefined;
-    if (user && !canEnter(found.nativeDir, user)) throw new Error(`${found.nativeDir} is shut for ${user.name}`);
+    if (user && !canEnter(programs.folder, user)) throw new Error(`${programs.folder} is shut for ${user.name}`);
     const folder = mkdtempSync(join(tmpdir(), 'nidaa-pg-'));
-    const server = new PostgresServer(folder, await freeTcpPort(), found.postgres, user);
+    const server = new PostgresServer(folder, await freeTcpPort(), programs.postgres, user);
     server.#own(folder);
     const made = spawnSync(
-      found.initdb,
+      programs.initdb,
       [
         '-D',
         server.dataDir,
@@ -39,7 +41,7 @@ export class PostgresServer {
         'trust',
         '-E',
         'UTF8',
-        '--locale=C',
+        `--locale=${programs.locale}`,
         '--no-sync',
         '--no-instructions',
       ],
@@ -47,7 +49,12 @@ export class PostgresServer {
     );
     if (made.status !== 0) throw new Error(made.stderr);
     server.write('data/pg_hba.conf', ['local all admin trust', ...hba, ''].join('\n'));
-    server.set({ port: String(server.port), unix_socket_directories: folder, fsync: 'off', ...settings });
+    const own = {
+      port: String(server.port),
+      unix_socket_directories: folder,
+      fsync: programs.isDurable ? 'on' : 'off',
+    };
+    server.set({ ...own, ...settings });
     await server.run();
     return server;
   }
