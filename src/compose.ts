@@ -102,6 +102,7 @@ export interface Gateway {
  *
  * @param errors - hears what `logger` writes, for the management API.
  * @param onNode - is told the name of this node, as soon as it has one, for `logger`.
+ * @param openPlane - what carries the audio of calls; whoever measures the rest alone gives another.
  */
 export async function startGateway(
   config: Config,
@@ -109,6 +110,7 @@ export async function startGateway(
   version: string,
   errors = new ErrorRing(),
   onNode: (name: string) => void = () => {},
+  openPlane = openMedia,
 ): Promise<Gateway> {
   const parts: (() => Promise<unknown>)[] = [];
   const closeAll = async (): Promise<void> => {
@@ -121,7 +123,7 @@ export async function startGateway(
     return part;
   };
   try {
-    return await build(config, { logger, errors, version, onNode }, started, closeAll);
+    return await build(config, { logger, errors, version, onNode, openPlane }, started, closeAll);
   } catch (error) {
     await closeAll();
     throw error;
@@ -133,13 +135,14 @@ interface Given {
   readonly errors: ErrorRing;
   readonly version: string;
   readonly onNode: (name: string) => void;
+  readonly openPlane: typeof openMedia;
 }
 
 type Started = <T>(part: T, close: (part: T) => Promise<unknown>) => T;
 
 async function build(
   config: Config,
-  { logger, errors, version, onNode }: Given,
+  { logger, errors, version, onNode, openPlane }: Given,
   started: Started,
   closeAll: () => Promise<void>,
 ): Promise<Gateway> {
@@ -167,7 +170,7 @@ async function build(
       fetcher: createToolFetcher(config.engines.httpTools),
       ...{ speechStyle: config.text, remember, documents: library },
     }).then((set) => started(set, (s) => s.close())),
-    openMedia(config, srtp, logger, metrics).then((plane) => started(plane, (p) => p.close())),
+    openPlane(config, srtp, logger, metrics).then((plane) => started(plane, (p) => p.close())),
   ]);
   let written: Pick<Jobs, 'callWritten'> | undefined; // Made after billing, which may write records before that: the caretaker finds those.
   const billing = started(
@@ -345,9 +348,8 @@ async function build(
   };
   return {
     ...{
-      ...{ config, store, voices },
+      ...{ config, store, voices, apiAddress },
       sipAddress: signalling.address,
-      apiAddress,
       notes: [
         ...encryptionNotes(config.sip, trunks.directory.trunks, srtp),
         ...speechNotes(config.engines),

@@ -12,15 +12,16 @@ export class FleetNode {
   #waiting = new Map();
   complaints = new Map();
 
-  constructor(folder, settings, name) {
+  constructor(folder, settings, name, program = NODE) {
     this.name = name;
+    this.program = program;
     this.dataFolder = join(folder, name);
     this.settings = { ...settings, dataFolder: this.dataFolder };
     mkdirSync(this.dataFolder, { recursive: true, mode: 0o711 });
   }
 
   async start() {
-    const child = fork(NODE, [], {
+    const child = fork(this.program, [], {
       env: { ...process.env, SCALE_NODE: JSON.stringify(this.settings) },
       stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
     });
