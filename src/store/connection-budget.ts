@@ -4,6 +4,8 @@ import type { Queryable } from './database.ts';
 export const JOB_CONNECTIONS = 8;
 /** The journal has one transaction at a time; calls of one account that begin at once have another. */
 export const TRIP_CONNECTIONS = 2;
+/** A gateway says over one of its own that it lives, whatever becomes of the others. */
+const LEASE_CONNECTIONS = 1;
 /** `store.connections` as shipped, and the fewest a gateway gets along with. */
 export const CONNECTIONS_DEFAULT = 21;
 export const CONNECTIONS_MIN = 13;
@@ -15,17 +17,19 @@ export interface ConnectionBudget {
   readonly pool: number; // calls and requests
   readonly trips: number; // the journal, calls that begin at once
   readonly jobs: number; // 0 where they live in Redis
+  readonly lease: number; // 0 of a command, which has none
 }
 
-export const TOOL_BUDGET: ConnectionBudget = { pool: TOOL_CONNECTIONS, trips: TRIP_CONNECTIONS, jobs: 0 };
+export const TOOL_BUDGET: ConnectionBudget = { pool: TOOL_CONNECTIONS, trips: TRIP_CONNECTIONS, jobs: 0, lease: 0 };
 
 /** @param connections - in all, of which calls and requests have what is left. */
 export function budgetOf(connections: number, hasJobs: boolean): ConnectionBudget {
   const jobs = hasJobs ? JOB_CONNECTIONS : 0;
-  return { pool: connections - TRIP_CONNECTIONS - jobs, trips: TRIP_CONNECTIONS, jobs };
+  const others = { trips: TRIP_CONNECTIONS, jobs, lease: LEASE_CONNECTIONS };
+  return { pool: connections - others.trips - others.jobs - others.lease, ...others };
 }
 
-export const sumOf = ({ pool, trips, jobs }: ConnectionBudget): number => pool + trips + jobs;
+export const sumOf = ({ pool, trips, jobs, lease }: ConnectionBudget): number => pool + trips + jobs + lease;
 
 interface Room {
   readonly of: string; // what has the least left

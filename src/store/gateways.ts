@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import type pg from 'pg';
 import { inTransaction } from './database.ts';
 import type { GatewayIdentity } from './gateway-identity.ts';
+import type { LeaseConnection } from './lease-connection.ts';
 import { requireMayRun, tablesVersion } from './migrator.ts';
 import { nodeOf } from './recordings.ts';
 
@@ -63,6 +64,7 @@ export interface NodeRow {
 
 /** Another gateway that was silent for that long is dead: recordings on its disk are nobody's any more. */
 export const GATEWAY_SILENT_SECONDS = 300;
+const RENEW_MS_MAX = 6_000;
 const FORGET_SECONDS = 3_600;
 const FORGET_OTHERS_SECONDS = 30 * 86_400;
 /** Of a gateway `g`. */
@@ -79,6 +81,7 @@ export class GatewayRows {
   constructor(
     private readonly queryable: pg.Pool,
     readonly identity: GatewayIdentity,
+    private readonly lease: Pick<LeaseConnection, 'on'>,
   ) {}
 
   get id(): string {
@@ -89,7 +92,11 @@ export class GatewayRows {
   }
 
   /** Takes the lease of this installation, unless another process has it that lives. */
-  async claim({ id, beat, leaseSeconds, formerId }: Claimant): Promise<Claim> {
+  claim(claimant: Claimant): Promise<Claim> {
+    return this.lease.on((pool) => this.#claim(pool, claimant));
+  }
+
+  async #claim(pool: pg.Pool, { id, beat, leaseSeconds, formerId }: Claimant): Promise<Claim> {
     const { node, place } = this.identity;
     const claimed = (client: pg.PoolClient) =>
       client.query<{ outcome: string; host: string; beat: string; left: number }>(
@@ -97,14 +104,14 @@ export class GatewayRows {
        FROM gateway_claim($1, $2, $3, $4, $5, make_interval(secs => $6), $7)`,
         [id, node, place, hostname(), beat, leaseSeconds, formerId ?? null],
       );
-    const { rows } = await inTransaction(this.queryable, async (client) => {
+    const { rows } = await inTransaction(pool, async (client) => {
       await requireMayRun(client); // also of one that was silent while the tables went on
       return claimed(client);
     });
     const { outcome, host, beat: said, left } = rows[0]!;
     if (outcome === 'held' && formerId !== undefined) {
       // Who was to be empty still is, under the new id.
-      await this.queryable.query(
+      await pool.query(
         'UPDATE gateways g SET drain_asked_at = f.drain_asked_at FROM gateways f WHERE g.id = $1 AND f.id = $2',
         [id, formerId],
       );
@@ -119,21 +126,21 @@ export class GatewayRows {
    * @returns false where the lease is lost: it ran out and another gateway noticed, or a copy of this process renews it.
    */
   async renew(known: readonly string[], beat: string, leaseSeconds: number): Promise<boolean> {
-    const { rowCount } = await this.queryable.query({
+    const statement = {
       name: 'gateway-renew',
       text: `UPDATE gateways SET seen_at = now(), expires_at = now() + make_interval(secs => $4), beat = $3
         WHERE id = $1 AND fenced_at IS NULL AND beat = ANY ($2)`,
       values: [this.id, known, beat, leaseSeconds],
-    });
+      query_timeout: Math.min(RENEW_MS_MAX, (leaseSeconds * 1_000) / 3), // time for another try is left
+    };
+    const { rowCount } = await this.lease.on((pool) => pool.query(statement));
     return rowCount === 1;
   }
 
   /** We end, and have nothing open that somebody has to wait for. */
   async release(): Promise<void> {
-    await this.queryable.query(
-      `UPDATE gateways SET seen_at = now(), expires_at = '-infinity' WHERE id = $1 AND fenced_at IS NULL`,
-      [this.id],
-    );
+    const statement = `UPDATE gateways SET seen_at = now(), expires_at = '-infinity' WHERE id = $1 AND fenced_at IS NULL`;
+    await this.lease.on((pool) => pool.query(statement, [this.id]));
   }
 
   /** Those that live. */

@@ -24,6 +24,7 @@ import { type GatewayIdentity, identityOf } from './gateway-identity.ts';
 import { GatewayRows } from './gateways.ts';
 import { IdempotencyRows } from './idempotency.ts';
 import { LadderRows } from './ladders.ts';
+import { LeaseConnection } from './lease-connection.ts';
 import { ManagementKeyRows } from './management-keys.ts';
 import { NumberRows } from './numbers.ts';
 import { OneUseTokenRows } from './one-use-tokens.ts';
@@ -115,6 +116,7 @@ export class Store {
     readonly pool: pg.Pool,
     /** Whole transactions in one message each. */
     readonly oneTrip: pg.Pool,
+    private readonly lease: LeaseConnection,
     private readonly access: DatabaseAccess,
     /** The server we run, if we do. */
     readonly server: EmbeddedPostgres | undefined,
@@ -139,7 +141,7 @@ export class Store {
     this.idempotency = new IdempotencyRows(pool, own, clock);
     this.oneUseTokens = new OneUseTokenRows(pool);
     this.settings = new SettingRows(this.db);
-    this.gateways = new GatewayRows(pool, own);
+    this.gateways = new GatewayRows(pool, own, lease);
     this.trunks = new TrunkRows(this.db, secrets);
     this.phones = new PhoneRows(this.db, secrets);
     this.refusedCalls = new RefusedCallRows(this.db, own);
@@ -188,10 +190,12 @@ export class Store {
     }
     const { pooled } = prepared;
     const { pool, trips } = budget;
+    const access = { connection, direct, pooled };
     const store = new Store(
       openPool({ ...connection, max: pool }, logger, pooled),
       openPool({ ...connection, max: trips }, logger, pooled),
-      { connection, direct, pooled },
+      new LeaseConnection(access, logger),
+      access,
       server,
       identity,
       clock,
@@ -252,7 +256,8 @@ export class Store {
     const late = new Promise<void>((resolve) => {
       timer = this.clock.setTimer(CLOSE_MS_MAX, resolve);
     });
-    await Promise.race([Promise.all([endPool(this.pool), endPool(this.oneTrip)]), late]); // A statement on a dead server must not keep us.
+    const ended = Promise.all([endPool(this.pool), endPool(this.oneTrip), this.lease.close()]);
+    await Promise.race([ended, late]); // A statement on a dead server must not keep us.
     this.clock.clearTimer(timer);
     await this.server?.close();
   }

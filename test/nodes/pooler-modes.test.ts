@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { examine } from '../../src/cli/doctor.ts';
+import { silentLogger } from '../../src/core/logger.ts';
 import { openPostgresBackend } from '../../src/jobs/job-backend.ts';
 import { sentTogether } from '../../src/store/database.ts';
 import { Store } from '../../src/store/store.ts';
@@ -73,6 +74,26 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer', () => {
     const backend = await openPostgresBackend(store.connection, log.logger);
     await backend.close();
     await store.close();
+  });
+
+  it('the lease is renewed around the pooler while all that it has is taken, and through it where there is no other way', async () => {
+    const databaseUrl = bouncers[0]!.url('nidaa');
+    const directUrl = `postgres://nidaa@127.0.0.1:${server.port}/nidaa`;
+    const around = await Store.open({ databaseUrl, directUrl, dataFolder, logger: silentLogger });
+    const claim = { id: around.gateways.id, beat: 'first', leaseSeconds: 30 };
+    expect(await around.gateways.claim(claim)).toEqual({ outcome: 'held' });
+    const through = await Store.open({ databaseUrl, dataFolder: temporaryFolder(), logger: silentLogger });
+    expect(await through.gateways.claim({ ...claim, id: through.gateways.id })).toEqual({ outcome: 'held' });
+    expect(await through.gateways.renew(['first'], 'second', 30)).toBe(true);
+    const taken = await Promise.all([around.pool.connect(), around.pool.connect()]);
+    for (const client of taken) await client.query('BEGIN; SELECT 1');
+    expect(await around.gateways.renew(['first'], 'second', 30)).toBe(true);
+    await expect(through.gateways.renew(['second'], 'third', 3)).rejects.toThrow(/timeout/);
+    for (const client of taken) await client.query('COMMIT');
+    expect(await through.gateways.renew(['second', 'third'], 'fourth', 30)).toBe(true);
+    for (const client of taken) client.release();
+    await around.close();
+    await through.close();
   });
 
   it('a mode without transactions', async () => {

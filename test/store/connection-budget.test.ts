@@ -14,9 +14,9 @@ describe('the connections of a gateway', () => {
   afterAll(() => test.close());
 
   it.each([
-    { connections: 21, jobs: true, pool: 11 },
-    { connections: 21, jobs: false, pool: 19 },
-    { connections: CONNECTIONS_MIN, jobs: true, pool: 3 },
+    { connections: 21, jobs: true, pool: 10 },
+    { connections: 21, jobs: false, pool: 18 },
+    { connections: CONNECTIONS_MIN, jobs: true, pool: 2 },
   ])('$connections, jobs in the database: $jobs', ({ connections, jobs, pool }) => {
     const budget = budgetOf(connections, jobs);
     expect([budget.pool, sumOf(budget)]).toEqual([pool, connections]);

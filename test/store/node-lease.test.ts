@@ -165,6 +165,26 @@ describe('the lease of a node', () => {
     await lease.close(true);
   });
 
+  it('is renewed while every other connection is taken', async () => {
+    const lease = await leaseOf(test.store);
+    await runOut(test.store.gateways.id);
+    const { pool, oneTrip } = test.store;
+    const taken = [pool, oneTrip].flatMap((of) => Array.from({ length: of.options.max }, () => of.connect()));
+    const clients = await Promise.all(taken);
+    let beats = 0;
+    lease.start(async () => {
+      beats += 1;
+    });
+    for (let beat = 1; beat <= 4; beat += 1) {
+      clock.advance(BEAT_MS);
+      await until(() => beats === beat);
+    }
+    expect([lease.state, pool.idleCount, oneTrip.idleCount]).toEqual(['held', 0, 0]);
+    for (const client of clients) client.release();
+    expect((await rows()).map(({ lives }) => lives)).toEqual([true]);
+    await lease.close(true);
+  });
+
   it('is tried again soon after a renewal that failed, and not once it is closed', async () => {
     const lease = await leaseOf(test.store);
     const { gateways } = test.store;
