@@ -210,8 +210,8 @@ export class CallSetup {
       ...(parties.source && { source: parties.source }),
       ...(recording && { recording: recording.name }),
     });
-    path.holds('record', (end) => book.finish(id, session.summary(end)));
-    if (begun !== 'ok') await session.close(NOT_BEGUN[begun]);
+    if (begun === 'ok') path.holds('record', (end) => book.finish(id, session.summary(end)));
+    else await session.close(NOT_BEGUN[begun]);
     if (!path.end) await prepared;
     if (path.end) return undefined;
     const options: MediaPortOptions = { callId: id, localAddress, onEvent: (event) => session.onMediaEvent(event) };

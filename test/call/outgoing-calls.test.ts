@@ -220,14 +220,9 @@ describe('a call is not dialled', () => {
     { name: 'no descriptors left', options: { noDescriptors: true }, reason: 'busy' },
     { name: 'all lines in use', options: { capacity: 0 }, reason: 'busy' },
     { name: 'all lines of the account in use', options: { perAccount: 0 }, reason: 'busy' },
-    {
-      name: 'all lines of the account in use elsewhere',
-      options: { credit: 'every-line' },
-      reason: 'busy',
-      record: true,
-    },
-    { name: 'no credit', options: { credit: 'insufficient-credit' }, reason: 'no-credit', record: true },
-    { name: 'credit cannot be checked', options: { credit: 'unavailable' }, reason: 'store-unavailable', record: true },
+    { name: 'all lines of the account in use elsewhere', options: { credit: 'every-line' }, reason: 'busy' },
+    { name: 'no credit', options: { credit: 'insufficient-credit' }, reason: 'no-credit' },
+    { name: 'credit cannot be checked', options: { credit: 'unavailable' }, reason: 'store-unavailable' },
     { name: 'no RTP port', options: { media: 'no-ports' }, reason: 'busy', record: true },
   ])('$name', async ({ options, reason, agent = AGENT, record = false }) => {
     const s = rig(options);
