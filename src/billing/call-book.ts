@@ -87,16 +87,19 @@ export class StoredCallBook implements CallBook {
     const cents = this.deps.prices.liveMinuteCents;
     const id = minuteChargeId(callId, minute);
     const charge = { id, accountId, cents, owner: callId, kind: 'call-minute' } as const;
+    const fact = { type: 'minute', callId, accountId, minute, cents } as const;
     const result = await this.#timely(this.deps.bookings.submit({ type: 'charge', charge }), MINUTE_MS_MAX);
     if (result !== 'late' && 'value' in result) {
       const { outcome } = result.value;
       if (outcome === 'insufficient-credit') this.deps.metrics.creditRefusals.inc({ what: 'minute' });
       if (outcome === 'settled') this.#count('minutes', cents);
+      // The end of the call may have been summed up without it: as a fact it is booked no second time, and counted in.
+      if (outcome === 'settled' && !this.#open.has(callId)) this.deps.applier.add(fact);
       return outcome === 'insufficient-credit' ? outcome : 'ok';
     }
     this.#count('minutes', cents);
     // Talk goes on; the minute is booked once when the database is back, by whichever of the two attempts comes first.
-    this.deps.applier.add({ type: 'minute', callId, accountId, minute, cents });
+    this.deps.applier.add(fact);
     return 'ok';
   }
 

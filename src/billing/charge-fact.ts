@@ -92,6 +92,8 @@ function recordOf(
   switch (fact.type) {
     case 'answered':
       return calls.answered(on, fact.callId, new Date(fact.at), fact.recordedMs);
+    case 'minute':
+      return calls.recount(on, fact.callId);
     case 'turn':
       return calls.turn(on, fact.callId, fact.turn);
     case 'transfer':

@@ -262,6 +262,16 @@ export class CallRows {
     return (await this.db.$count(calls, and(eq(calls.id, id), isNotNull(calls.erasedAt)))) > 0;
   }
 
+  /** What it has cost, where it is over: a minute that began as it ended may be booked after its end. */
+  async recount(on: Queryable, id: string): Promise<void> {
+    await on.query({
+      name: 'call-recount',
+      text: `UPDATE calls SET cost_cents = (SELECT coalesce(sum(settled_cents), 0) FROM charges WHERE owner = $1)
+        WHERE id = $1 AND ended_at IS NOT NULL`,
+      values: [id],
+    });
+  }
+
   /** Writes the end once: a call that has one keeps it, unless it was only presumed dead; one that was erased since stays so. */
   async finish(on: Queryable, id: string, end: CallFinish): Promise<void> {
     await on.query({
