@@ -24,6 +24,7 @@ export class FleetNode {
     const child = fork(this.program, [], {
       env: { ...process.env, SCALE_NODE: JSON.stringify(this.settings) },
       stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
+      detached: true, // a session of its own, as services have: Linux deals the processor out to sessions
     });
     this.#child = child;
     createInterface({ input: child.stderr }).on('line', (line) => this.#heard(line));
