@@ -12,6 +12,8 @@ const CORRECTS = new Set(
 const AT_THE_END = new Set(
   'end ends ending last اخر اخره اخرها الاخير بالاخير النهايه بالنهايه'.split(' ').map((word) => fold(word)),
 );
+/** Lead to the same digits in more of them: `zero at the end, so seven zero`. */
+const RESTATES = new Set('so meaning mean ie يعني اعني اقصد قصدي'.split(' ').map((word) => fold(word)));
 const MIN_ALIKE = 2;
 
 /** Digits with a slip of the tongue in them: what was said before it and after it, without what was taken back by name. */
@@ -34,6 +36,7 @@ export function slipOf(words: readonly string[]): Slip | undefined {
   for (let i = runs.length - 1; i > 0; i -= 1) {
     const between = words.slice(runs[i - 1]!.end, runs[i]!.start);
     const takesBack = between.some((word) => CORRECTS.has(word)) || JUDGES.test(between.join(' '));
+    if (i > 1 && isRestated(words, runs[i - 1]!, runs[i]!)) continue; // the slip is before both
     if (!takesBack || runs.slice(0, i).every((run) => isRefusedAt(words, run.start))) continue;
     const { before, after, named } = withoutRefused(words, runs, i);
     if (after === '') continue;
@@ -42,6 +45,12 @@ export function slipOf(words: readonly string[]): Slip | undefined {
     return { before, after, named, atEnd: around.length > 0, ...place };
   }
   return undefined;
+}
+
+/** `zero, meaning seven zero`: what was said last is said once more, with the digits before it. */
+function isRestated(words: readonly string[], said: ReadDigits, anew: ReadDigits): boolean {
+  const isLonger = anew.digits.length > said.digits.length && anew.digits.endsWith(said.digits);
+  return isLonger && words.slice(said.end, anew.start).some((word) => RESTATES.has(word));
 }
 
 /** `5 5 6, no, not 6, 7`: the digits that are refused by name fall away where they end what was said before. */
@@ -61,7 +70,8 @@ function withoutRefused(
     let refused = isRefusedAt(words, start) ? digits.length : 0;
     while (refused > 0 && !before.endsWith(digits.slice(0, refused))) refused -= 1;
     before = before.slice(0, before.length - refused);
-    after += digits.slice(refused);
+    const isAgain = at > slip && isRestated(words, runs[at - 1]!, runs[at]!);
+    after = isAgain ? after.slice(0, -runs[at - 1]!.digits.length) + digits : after + digits.slice(refused);
     named ||= refused > 0;
   });
   return { before, after, named };

@@ -73,13 +73,18 @@ function fromWords(plain: readonly string[], { definition, asked }: SlotContext)
   return { value: digitsValue(joined), start: runs[0]!.start, end: runs.at(-1)!.end };
 }
 
-/** `not 7788, 7789`, `45 21, sorry, 45 22`: a number of known length that was said anew, whole or in part. */
+/** `not 7788, 7789`, `45 21, sorry, 45 22`, `61, 61 04`: a number of known length that was said anew, whole or in part. */
 function saidAgain(plain: readonly string[], length: number): Found | undefined {
   const slip = slipOf(plain);
   const whole = slip && (slip.after.length === length ? slip.after : mended(slip, length));
   if (slip && whole) return { value: digitsValue(whole), start: slip.start, end: slip.end };
-  const twice = digitRuns(plain).find(({ digits }) => digits.length === 2 * length);
-  const second = twice?.digits.slice(length);
-  if (!twice || !second || !isSlipOf(twice.digits.slice(0, length), second)) return undefined;
-  return { value: digitsValue(second), start: twice.start, end: twice.end };
+  for (const { digits, start, end } of digitRuns(plain)) {
+    const [begun, last] = [digits.slice(0, -length), digits.slice(-length)];
+    if (begun.length < MIN_BEGUN || begun.length > length) continue;
+    const isSlip = begun.length === length && isSlipOf(begun, last);
+    if (isSlip || last.startsWith(begun)) return { value: digitsValue(last), start, end };
+  }
+  return undefined;
 }
+/** Of a number that is begun anew: `six one, six one zero four`. */
+const MIN_BEGUN = 2;

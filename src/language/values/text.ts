@@ -3,10 +3,11 @@ import { fold } from '../fold.ts';
 import { isFiller, isWeak } from '../lexicon/lexicon.ts';
 import { isNumberWord } from '../number-words.ts';
 import { pattern } from '../pattern.ts';
-import type { Span } from '../phrases/phrases-in.ts';
+import { phraseAt, phraseTable } from '../phrases/phrases-in.ts';
 import { type Word, wordsOf } from '../words.ts';
-import { placeIn } from './place.ts';
+import { ADDRESS_PARTS, JOINS, placeIn } from './place.ts';
 import { withoutRepeats } from './repeated-number.ts';
+import { replaced } from './said-anew.ts';
 import { asksAt, correctionAt, sideTalkAt } from './side-talk.ts';
 import { type Found, type SlotParser, type SlotValue, same } from './slot.ts';
 import { isUnsure, readYesNo } from './yesno.ts';
@@ -41,7 +42,9 @@ export const parseText: SlotParser = (words, { asked, definition }): Found | und
   if (start >= words.length) return yesNo?.answer === 'no' ? found(words, words) : undefined;
   if (yesNo?.answer === 'yes' && yesNo.end - yesNo.start === words.length) return undefined;
   if (asksAt(words, start) || isUnsure(words)) return undefined;
-  return found(withoutRepeats(corrected(words.slice(start))).slice(0, MAX_TEXT_WORDS), words);
+  const isTalk = (part: readonly Word[]): boolean => isPlace(definition) && !isText(definition, part);
+  const meant = withoutRepeats(corrected(words.slice(start), isTalk));
+  return found((isPlace(definition) ? withoutLikening(meant) : meant).slice(0, MAX_TEXT_WORDS), words);
 };
 
 function found(said: readonly Word[], words: readonly Word[]): Found {
@@ -64,17 +67,42 @@ function beginning(words: readonly Word[]): number {
     const talk = sideTalkAt(words, start);
     const opener = OPENERS.has(words[start]?.text ?? '') ? 1 : 0;
     const lead = LEAD_INS.find((candidate) => candidate.every((word, i) => words[start + i]?.text === word));
-    const leads = lead && start + lead.length < words.length ? lead.length : 0;
-    const passed = Math.max(talk, opener, leads);
+    const leads = Math.max(lead?.length ?? 0, leadAt(words, start));
+    const passed = Math.max(talk, opener, start + leads < words.length ? leads : 0);
     if (passed === 0) return start;
     start += passed;
   }
 }
 
-/** What is left of the words when each correction has replaced what it takes back. */
-function corrected(words: readonly Word[]): readonly Word[] {
-  let before: readonly Word[] = [];
+/** Say where somebody is or where something shall go, before the place itself: `my new place is in`, `we live now at`. */
+const LEADS = pattern()`
+  ^(?:(?:(?:my|our|the|his|her|their|your) )?(?:(?:new|current|correct|right|actual|exact|proper|full|other) )*(?:address|place|home|location|
+  office|work|workplace) (?:is|would be|will be|should be)(?: (?:now|actually|just))?(?: (?:in|at|on))?|(?:my|our|the|his|her|their) (?:new )?
+  (?:house|flat|apartment|villa|building|shop|room) is(?: now)? (?:in|at|on)|(?:i|we|he|she|they|im|were|hes|shes|theyre|ive|weve)(?: (?:now|have|
+  are|am|just|actually|only|both|all))* (?:live|lives|living|stay|stays|staying|moved|moving|based)(?: now)? (?:in|at|on|to|over to)|
+  (?:it|that|this|they) (?:should|must|needs to|need to|has to|have to|is to|can) (?:be|go|come|be sent|be delivered|be brought)(?: (?:to|at|in))?|
+  (?:please )?(?:send|deliver|bring|ship|take|move|change|switch|put) (?:it|that|this|them) (?:to|at|in)|(?:انا|احنا|نحن)?(?: )?(?:ساكن|ساكنه|ساكنين|
+  اسكن|نسكن|انتقلت|انتقلنا|نقلت|نقلنا)(?: (?:الحين|الان|حاليا))? (?:في|الي|علي)|(?:بيتي|بيتنا|سكني|سكننا|مكاني)(?: الجديد)?(?: (?:الحين|صار))?
+  (?: في| علي| هو)) (?=.)
+`;
+const MAX_LEAD_WORDS = 9;
+
+function leadAt(words: readonly Word[], at: number): number {
+  const said = words.slice(at, at + MAX_LEAD_WORDS).map(({ text }) => text);
+  const lead = LEADS.exec(said.join(' '))?.[0].trim();
+  return lead ? lead.split(' ').length : 0;
+}
+
+/** What is left of the words when each correction has replaced what it takes back; talk replaces nothing. */
+function corrected(words: readonly Word[], isTalk: (said: readonly Word[]) => boolean): readonly Word[] {
+  let meant: readonly Word[] = [];
   let from = 0;
+  const take = (part: readonly Word[]): void => {
+    const said = part.slice(beginning(part));
+    if (said.length === 0) return;
+    if (meant.length === 0 || isTalk(meant)) meant = said;
+    else if (!isTalk(said)) meant = replaced(meant, said);
+  };
   for (let at = 1; at < words.length; ) {
     let end = at;
     for (let taken = correctionAt(words, end); taken > 0; taken = correctionAt(words, end) || sideTalkAt(words, end))
@@ -83,27 +111,27 @@ function corrected(words: readonly Word[]): readonly Word[] {
       at += 1;
       continue;
     }
-    before = replaced(before, words.slice(from, at));
+    take(words.slice(from, at));
     from = words[end]?.text === words[end + 1]?.text ? end + 1 : end; // `no sorry fourteen, fourteen King Road`
     at = end + 1;
   }
-  return from < words.length ? replaced(before, words.slice(from)) : before;
+  take(words.slice(from));
+  return meant;
 }
 
-/** `villa 14 king street` with `villa 40` or `40`: the part that is said anew takes its place; anything longer stands alone. */
-function replaced(before: readonly Word[], anew: readonly Word[]): readonly Word[] {
-  const place = before.findIndex((word) => word.text === anew[0]?.text);
-  const number = anew.every(({ text }) => isNumberWord(text)) ? lastNumber(before) : undefined;
-  if (number) return [...before.slice(0, number.start), ...anew, ...before.slice(number.end)];
-  if (place < 0 || place + anew.length > before.length) return anew;
-  return [...before.slice(0, place), ...anew, ...before.slice(place + anew.length)];
-}
+/** Before what a name sounds or is written like, and is not: `orchard street, like with apples`. */
+const LIKENS = phraseTable('like with|like the|like in|like a|like an|as in|as in the|spelled like');
 
-function lastNumber(words: readonly Word[]): Span | undefined {
-  const end = words.findLastIndex(({ text }) => isNumberWord(text)) + 1;
-  if (end === 0) return undefined;
-  const start = words.slice(0, end).findLastIndex(({ text }) => !isNumberWord(text)) + 1;
-  return { start, end };
+/** The words without what a name is likened to: one word, that is no part of the address. */
+function withoutLikening(words: readonly Word[]): readonly Word[] {
+  for (let at = 1; at < words.length; at += 1) {
+    const end = phraseAt(words, at, LIKENS)?.end;
+    const [like, next] = end === undefined ? [] : words.slice(end, end + 2);
+    const names = [like, next].some((word) => word && (ADDRESS_PARTS.has(word.text) || isNumberWord(word.text)));
+    if (end !== undefined && like && !names && !JOINS.has(words[at - 1]!.text))
+      return withoutLikening([...words.slice(0, at), ...words.slice(end + 1)]);
+  }
+  return words;
 }
 
 const PLACES = /address|street|location|عنوان|موقع/;
@@ -117,9 +145,12 @@ const CLAUSES = pattern()`
 const PERSONS = new Set('i ive im ill id we weve you sorry pardon havent'.split(' '));
 const LIVES = new Set('live lives living moved stay staying near'.split(' '));
 
+const AT = new Set('in at on to near with behind by next'.split(' '));
+
 /** Somebody speaks of what he does, has or missed, and not of where he lives; or says only yes, no and the like. */
 function isOfPerson(words: readonly Word[]): boolean {
-  const speaks = words.some(({ text }) => PERSONS.has(text)) && !words.some(({ text }) => LIVES.has(text));
+  const lives = words.some(({ text }, at) => LIVES.has(text) && words.slice(at + 1).some((one) => AT.has(one.text)));
+  const speaks = words.some(({ text }) => PERSONS.has(text)) && !lives;
   const meant = words.filter((word) => !readYesNo([word]) && !isFiller(word.text) && !isWeak(word.text));
   return speaks || meant.length === 0;
 }
@@ -141,7 +172,9 @@ export function isPlace({ name, type }: SlotDefinition): boolean {
 export function isText(slot: SlotDefinition, words: readonly Word[]): boolean {
   if (!isPlace(slot)) return true;
   const asks = words.some((_, at) => asksAt(words, at));
-  const clause = asks || isOfPerson(withoutCorrections(words)) || CLAUSES.test(words.map(({ text }) => text).join(' '));
+  const said = words.slice(beginning(words)); // `we live in hittin` says where
+  const told = said.length > 0 ? withoutCorrections(said) : words;
+  const clause = asks || isOfPerson(told) || CLAUSES.test(told.map(({ text }) => text).join(' '));
   return !clause || words.some(({ text }) => isNumberWord(text));
 }
 
