@@ -1,7 +1,7 @@
 import type { FlowDefinition, SlotDefinition } from '../../core/agent.ts';
 import { isFiller, isWeak, termsOf } from '../../language/lexicon/lexicon.ts';
-import { SEQUENCES } from '../../language/phrases/cues.ts';
-import { firstPhrase, phraseTable } from '../../language/phrases/phrases-in.ts';
+import { CONDITIONS, SEQUENCES } from '../../language/phrases/cues.ts';
+import { firstPhrase, phraseTable, withoutPhrases } from '../../language/phrases/phrases-in.ts';
 import { asksAt } from '../../language/values/side-talk.ts';
 import { readSlots, slotNamed } from '../../language/values/slot-filling.ts';
 import { isText, mendedText } from '../../language/values/text.ts';
@@ -20,12 +20,13 @@ import {
 } from './corrections.ts';
 import { advance, completeFlow, leaveFlow, looksUp } from './flow-runner.ts';
 import { freeCorrection, withoutAround } from './free-correction.ts';
-import { insteadOf } from './instead-of.ts';
+import { insteadOf, OFFERED } from './instead-of.ts';
 import { CANCELS, cancels, isCancelling } from './letting-be.ts';
 import { NOW, perform } from './perform.ts';
 import { onlyAsks } from './question-values.ts';
 import { questionOf } from './questions.ts';
 import { says } from './said.ts';
+import { namedUntil } from './slot-names.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { NEARNESS } from './understanding.ts';
 import { clearSlot, newIn, putSlots, type Values } from './values.ts';
@@ -85,6 +86,7 @@ export function answerConfirmFlow(draft: TurnDraft, heard: Heard): boolean {
     perform(draft, other, heard.wanted);
     return true;
   }
+  if (insteadOf(draft, heard, flow, OFFERED)) return true;
   if (asksSomething(draft, heard, flow)) return false; // answered, and asked again
   if (numberCorrected(draft, heard.words, heldSlots(draft, flow).slots)) return true;
   if (insteadOf(draft, heard, flow) || corrected(draft, heard.wanted, flow)) return true;
@@ -191,22 +193,45 @@ function agreed(
     yes.conditional || slotNamed(after, heldSlots(draft, flow)) ? freeCorrection(draft, heard.words, flow) : undefined;
   if (said) return replaced(draft, said);
   const [top] = guesses;
+  const repeats = onlyRepeats(draft, after, flow);
+  if (repeats && !yes.conditional) {
+    completeFlow(draft, flow);
+    return true;
+  }
   if (words.length > SHORT_ANSWER && says(draft, heard, 'correct')) return askChange(draft); // `yes, no, wait, not twelve but two`
   const enough = words.length > SHORT_ANSWER ? NEARNESS.questionToo : NEARNESS.clearlyElse;
-  const asks = top?.meaning.kind === 'knowledge' && top.score >= enough && !onlyRepeats(draft, after, flow);
+  const asks = top?.meaning.kind === 'knowledge' && top.score >= enough;
   if (!yes.conditional && !asks) {
     completeFlow(draft, flow);
     return true;
   }
   if (top && top.meaning.kind !== 'stock' && !isOwnIntent(top, flow) && top.score >= NEARNESS.accept) return false; // answered first
+  if (repeats) {
+    questionOf(draft); // `yes but it is for five`, which it is
+    return true;
+  }
+  if (draft.state.attempts > 0) return false; // the same once more: yes or no is asked for
+  draft.set({ attempts: 1 });
   draft.stock('beforeThat');
   return true;
 }
 
+const BUT = phraseTable(CONDITIONS);
+const isFree = (type: SlotDefinition['type']): boolean => type === 'name' || type === 'text';
+
 /** `yes ma'am correct, money back`: a value that was read back, said once more, asks for nothing; one word more may be a title. */
 function onlyRepeats(draft: TurnDraft, after: readonly Word[], flow: FlowDefinition): boolean {
-  const { rest } = readSlots(after, flow.slots, draft.setting.today);
-  const beside = rest.filter(({ text }) => !isWeak(text) && !isFiller(text) && !readYesNo([{ text, raw: text }]));
+  const { slots } = draft.state;
+  const { rest } = readSlots(after, flow.slots, draft.setting.today, undefined, slots);
+  const held = new Set(
+    flow.slots
+      .flatMap(({ name, type }) => (isFree(type) ? wordsOf(slots[name]?.value ?? '') : []))
+      .map(({ text }) => text),
+  );
+  const named = rest.filter((_, at) => !flow.slots.some((slot) => namedUntil(rest, at, slot) !== undefined));
+  const beside = withoutPhrases(named, BUT).filter(
+    ({ text }) => !isWeak(text) && !isFiller(text) && !held.has(text) && !readYesNo([{ text, raw: text }]),
+  );
   const asks = after.some((_, at) => asksAt(after, at));
   return rest.length < after.length && beside.length <= (asks ? 0 : 1);
 }

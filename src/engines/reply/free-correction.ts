@@ -4,12 +4,13 @@ import { isFiller, isWeak } from '../../language/lexicon/lexicon.ts';
 import { isNumberWord } from '../../language/number-words.ts';
 import { CONDITIONS, HESITATIONS, PLEASANT, REPLACEMENTS } from '../../language/phrases/cues.ts';
 import { phraseAt, phraseTable, withoutPhrases } from '../../language/phrases/phrases-in.ts';
-import { calledName } from '../../language/values/name.ts';
+import { calledName, writtenName } from '../../language/values/name.ts';
 import type { SlotValue } from '../../language/values/slot.ts';
 import { readSlots, slotNames } from '../../language/values/slot-filling.ts';
 import { mendedText } from '../../language/values/text.ts';
 import { readYesNo } from '../../language/values/yesno.ts';
 import { type Word, wordsOf } from '../../language/words.ts';
+import { namedUntil } from './slot-names.ts';
 import type { TurnDraft } from './turn-draft.ts';
 
 /** Said before and after a value that takes the place of another: taking back, politeness, and the verbs of changing. */
@@ -48,8 +49,7 @@ export function freeCorrection(
   const [slot] = slots;
   if (!slot || slots.length > 1) return undefined;
   const held = draft.state.slots[slot.name]!;
-  const told =
-    slot.type === 'name' && readYesNo(words.slice(0, 2))?.answer === 'no' ? calledName(words)?.value : undefined;
+  const told = slot.type === 'name' ? toldName(words, slot) : undefined;
   if (told && told.value !== held.value) return { [slot.name]: told };
   const rest = between(words, slot, wordsOf(held.value));
   if (rest.length === 0 || rest.length === words.length) return undefined;
@@ -62,6 +62,12 @@ export function freeCorrection(
   }
   if (!isLike(rest, wordsOf(held.value))) return undefined;
   return { [slot.name]: mendedText(held, value) };
+}
+
+/** `no, she is called Donna`; `yes but the name, don't write Dana, write Donna`. */
+function toldName(words: readonly Word[], slot: SlotDefinition): SlotValue | undefined {
+  if (readYesNo(words.slice(0, 2))?.answer === 'no') return calledName(words)?.value;
+  return words.some((_, at) => namedUntil(words, at, slot) !== undefined) ? writtenName(words)?.value : undefined;
 }
 
 /** What is meant beside the small words of correcting. */

@@ -3,7 +3,8 @@ import { isWeak } from '../../language/lexicon/lexicon.ts';
 import { digitRuns } from '../../language/number-words.ts';
 import { markedWhen, readSlots } from '../../language/values/slot-filling.ts';
 import type { Word } from '../../language/words.ts';
-import type { Guess } from './compiled-agent.ts';
+import { askedFor } from './acts/asked-for.ts';
+import { certainly, type Guess } from './compiled-agent.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { NEARNESS, withValues } from './understanding.ts';
 
@@ -43,5 +44,16 @@ export function guessesFor(draft: TurnDraft, words: readonly Word[]): Guess[] {
   const isLess = rest.length < words.length && rest.some(({ text }) => !isWeak(text));
   const less = isLess ? agent.guess(markedWhen(words, rest), without) : whole;
   const guesses = withValues(agent, less, types);
-  return types.length > 0 ? guesses.filter(({ id }) => !NEEDS_NO_VALUE.has(id)) : guesses; // "and what about 4522?"
+  const left = types.length > 0 ? guesses.filter(({ id }) => !NEEDS_NO_VALUE.has(id)) : guesses; // "and what about 4522?"
+  return without === undefined ? left : withAskedFor(left, askedFor(agent, words));
+}
+
+/** What is asked for by its own verb is meant, whatever other undertaking the rest of the sentence is like. */
+function withAskedFor(guesses: Guess[], id: string | undefined): Guess[] {
+  const [top] = guesses;
+  const own = guesses.find((guess) => guess.id === id);
+  const isQuestion = top?.meaning.kind === 'knowledge' && top.score >= NEARNESS.clearQuestion;
+  if (!own || own.score < NEARNESS.least || isQuestion) return guesses;
+  const others = guesses.filter(({ meaning }) => meaning.kind !== 'intent' || meaning.intent.flow === undefined);
+  return [certainly(own.id, own.meaning), ...others];
 }

@@ -2,6 +2,7 @@ import type { FlowDefinition, SlotDefinition } from '../../core/agent.ts';
 import type { SlotValue } from '../../language/values/slot.ts';
 import { readSlots, slotNamed } from '../../language/values/slot-filling.ts';
 import { unclearHour } from '../../language/values/time.ts';
+import { yesNoValue } from '../../language/values/yesno.ts';
 import type { Word } from '../../language/words.ts';
 import type { Heard } from './acts/act.ts';
 import { refusedIn } from './acts/refused.ts';
@@ -10,7 +11,9 @@ import { advance } from './flow-runner.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { putSlots } from './values.ts';
 
-const READ_ANEW = new Set<SlotDefinition['type']>(['time', 'date', 'choice']);
+const READ_ANEW: readonly SlotDefinition['type'][] = ['time', 'date', 'choice'];
+/** What is refused by its own words, whatever else the sentence asks: `I don't want the money`. */
+export const OFFERED: readonly SlotDefinition['type'][] = ['yesno'];
 const NOON = 12 * 60;
 
 /**
@@ -19,10 +22,11 @@ const NOON = 12 * 60;
  *
  * @returns whether a value was changed.
  */
-export function insteadOf(draft: TurnDraft, heard: Heard, flow: FlowDefinition): boolean {
+export function insteadOf(draft: TurnDraft, heard: Heard, flow: FlowDefinition, types = READ_ANEW): boolean {
   const held = draft.state.slots;
-  const filled = flow.slots.filter(({ name, type }) => held[name] && READ_ANEW.has(type));
-  const slot = slotNamed(heard.words, { ...flow, slots: filled }) ?? refusedSlot(draft, heard.words, filled);
+  const filled = flow.slots.filter(({ name, type }) => held[name] && types.includes(type));
+  const named = types === OFFERED ? undefined : slotNamed(heard.words, { ...flow, slots: filled });
+  const slot = named ?? refusedSlot(draft, heard.words, filled);
   const value = slot && readInstead(draft, heard.wanted, slot, held[slot.name]!);
   if (!slot || !value || value.value === held[slot.name]!.value) return false;
   putSlots(draft, { [slot.name]: value });
@@ -55,6 +59,8 @@ function readInstead(
   held: SlotValue,
 ): SlotValue | undefined {
   const { today } = draft.setting;
+  // Of two that were offered the one that is refused leaves the other: `I don't want the money`.
+  if (slot.type === 'yesno') return slot.choices && yesNoValue(slot, held.value === 'no' ? 'yes' : 'no');
   const unclear = slot.type === 'time' ? unclearHour(words, { today, definition: slot, asked: true }) : undefined;
   if (unclear) return unclear.options[minuteOf(held.value) < NOON ? 0 : 1];
   return readSlots(words, [slot], today, slot.name).values[slot.name];

@@ -1,14 +1,15 @@
 import type { FlowDefinition, SlotDefinition } from '../../core/agent.ts';
 import { fold } from '../../language/fold.ts';
-import { isFiller, isWeak } from '../../language/lexicon/lexicon.ts';
+import { isFiller, isWeak, termsOf } from '../../language/lexicon/lexicon.ts';
 import { listsOf } from '../../language/lists.ts';
-import { KEPT } from '../../language/phrases/cues.ts';
+import { KEPT, PLEASANT } from '../../language/phrases/cues.ts';
 import { JUDGES } from '../../language/phrases/judging.ts';
 import { firstPhrase, phraseTable, withoutPhrases } from '../../language/phrases/phrases-in.ts';
 import { isPlace } from '../../language/values/text.ts';
 import { readYesNo } from '../../language/values/yesno.ts';
 import { type Word, wordsOf } from '../../language/words.ts';
 import { actOf, type Heard } from './acts/act.ts';
+import { opensWish } from './acts/leaving.ts';
 import { withoutHesitations } from './acts/read-acts.ts';
 import type { Guess } from './compiled-agent.ts';
 import { leaveFlow } from './flow-runner.ts';
@@ -20,6 +21,10 @@ import { keysOf } from './value-words.ts';
 const list = listsOf('engines/reply/data/kept-as-is.tsv');
 
 const KEEPS = phraseTable(KEPT);
+const AS_IT_IS = phraseTable(list('as-it-is').join('|'));
+const LEAVES = phraseTable(list('leaves').join('|'));
+const POLITE = phraseTable(PLEASANT);
+const GIVES_UP = phraseTable(list('gives-up').join('|'));
 /** What is kept, and that it is to be brought there. */
 const OF_PLACES = new Set([
   '=address',
@@ -44,6 +49,12 @@ const BESIDE = new Set(list('beside').map((word) => fold(word)));
 export function keptAsIs(draft: TurnDraft, heard: Heard): boolean {
   const { flow } = draft;
   const words = withoutHesitations(heard.words);
+  if (!flow && draft.state.pending.kind === 'open' && leavesAsIs(draft, words)) {
+    draft.set({ served: true });
+    draft.stock('leftAsIs');
+    draft.stock('anythingElse');
+    return true;
+  }
   if (!flow || placeOf(draft, heard) === undefined || !saysOnlyPlace(words)) return false;
   const other = otherUndertaking(draft, flow);
   const { begunBy, pending } = draft.state;
@@ -55,6 +66,13 @@ export function keptAsIs(draft: TurnDraft, heard: Heard): boolean {
   if (other) choose(draft, [other], begunBy);
   else draft.stock('anythingElse');
   return true;
+}
+
+/** `keep my appointment where it is`, `هونت عن الالغاء خلي موعدي زي ما هو`: nothing is being done, and nothing is to be. */
+function leavesAsIs(draft: TurnDraft, words: readonly Word[]): boolean {
+  const rest = withoutPhrases(withoutPhrases(words, GIVES_UP), POLITE);
+  if (!firstPhrase(rest, AS_IT_IS) || !firstPhrase(rest, LEAVES) || opensWish(rest)) return false;
+  return !termsOf(rest.map(({ text }) => text)).some(({ key }) => draft.agent.operations.has(key));
 }
 
 /** What else is to be done that the first sentence may have meant. */

@@ -10,7 +10,7 @@ import { actOf, type Heard } from './acts/act.ts';
 import { leavesFor, opensWish, wantsNothing } from './acts/leaving.ts';
 import { certainly, type Guess, labelOf } from './compiled-agent.ts';
 import type { LaterWish } from './dialogue-state.ts';
-import { hangUp, runActions, startFlow } from './flow-runner.ts';
+import { hangUp, leaveFlow, runActions, startFlow } from './flow-runner.ts';
 import { contentOf } from './guessing.ts';
 import { noMatch } from './misunderstood.ts';
 import { perform } from './perform.ts';
@@ -303,6 +303,14 @@ export function digress(draft: TurnDraft, guesses: readonly Guess[], words: read
   }
   // No answer to what was asked, and as sure as it would be where nothing is: better served than asked again.
   const decision = decide(openGuesses(guesses), draft.setting.trusted);
+  // `forget that, can you send it to my office`: what is done is left, and it is asked what for.
+  const others =
+    decision.kind === 'ask' ? decision.options.filter(({ id }) => draft.agent.meaning(id)?.kind === 'intent') : [];
+  if (others.length > 0 && leavesFor(words) && !others.some((guess) => isOfFlow(guess, draft))) {
+    leaveFlow(draft);
+    choose(draft, others, text);
+    return true;
+  }
   if (words.length < MIN_OTHER_WORDS || decision.kind !== 'take' || decision.guess.meaning.kind === 'stock')
     return false;
   const { meaning } = decision.guess;
@@ -312,6 +320,9 @@ export function digress(draft: TurnDraft, guesses: readonly Guess[], words: read
   return true;
 }
 const MIN_OTHER_WORDS = 4;
+
+const isOfFlow = ({ meaning }: Guess, { state }: TurnDraft): boolean =>
+  meaning.kind === 'intent' && meaning.intent.flow === state.flow;
 
 /** `and what does it cost`, where a checkup is being booked: a question that does not say of what is about what was chosen. */
 function aboutChosen(draft: TurnDraft, [nearest]: readonly Guess[], words: readonly Word[]): Guess | undefined {

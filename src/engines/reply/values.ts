@@ -1,7 +1,8 @@
 import type { SlotDefinition } from '../../core/agent.ts';
 import { dayOf } from '../../language/calendar/calendar.ts';
 import { type Refusal, refusalText } from '../../language/values/refusal.ts';
-import type { SlotValue } from '../../language/values/slot.ts';
+import { type SlotValue, same } from '../../language/values/slot.ts';
+import { mendedName } from '../../language/values/spelled-name.ts';
 import { validate } from '../../language/values/validate.ts';
 import type { TurnDraft } from './turn-draft.ts';
 
@@ -37,7 +38,8 @@ export function refuse(draft: TurnDraft, slot: SlotDefinition, refusal: Refusal)
 /** Takes new values into the current flow; what was agreed about a changed slot is asked again. */
 export function putSlots(draft: TurnDraft, given: Values): void {
   const { state } = draft;
-  const values = admitted(draft, draft.flow?.slots ?? [], given);
+  const slots = draft.flow?.slots ?? [];
+  const values = withMendedNames(admitted(draft, slots, given), slots, state.slots);
   draft.set({
     slots: { ...state.slots, ...values },
     confirmed: state.confirmed.filter(
@@ -46,6 +48,16 @@ export function putSlots(draft: TurnDraft, given: Values): void {
     noMatch: 0,
   });
   dropPastHours(draft);
+}
+
+/** Names of one word mend the names that are held. */
+function withMendedNames(values: Values, slots: readonly SlotDefinition[], held: Values): Values {
+  const names = slots.filter(({ name, type }) => type === 'name' && values[name] && held[name]);
+  const mended = names.map(({ name }) => {
+    const value = mendedName(held[name]!.value, values[name]!.value);
+    return [name, { value, say: same(value) }] as const;
+  });
+  return { ...values, ...Object.fromEntries(mended) };
 }
 
 /** Takes an hour or part of the day back that is over on the day it is for, and says so. */

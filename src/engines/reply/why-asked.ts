@@ -1,5 +1,6 @@
-import { NEEDS_WHY } from '../../language/phrases/cues.ts';
-import { firstPhraseJoined, phraseTable } from '../../language/phrases/phrases-in.ts';
+import { GIVINGS, NEEDS_WHY } from '../../language/phrases/cues.ts';
+import { firstPhrase, firstPhraseJoined, phraseTable, type Span } from '../../language/phrases/phrases-in.ts';
+import { NEGATES, scopeOf } from '../../language/phrases/scope.ts';
 import { asksAt } from '../../language/values/side-talk.ts';
 import type { Word } from '../../language/words.ts';
 import type { Heard } from './acts/act.ts';
@@ -11,15 +12,20 @@ import { namedUntil } from './slot-names.ts';
 import type { TurnDraft } from './turn-draft.ts';
 
 const ASKS_WHY = phraseTable(NEEDS_WHY);
-const MAX_WORDS = 8;
+const GIVES = phraseTable(GIVINGS);
+const RATHER_NOT = phraseTable('rather not|prefer not to|not comfortable|not happy');
+const MAX_WORDS = 10;
 /** Written on to the article: `بالرقم`, `والاسم`, `للعنوان`. */
 const ON_ARTICLE = /^(?:[بوف](?=ال..)|ل(?=ل..))/;
 
-/** `why do you need my number`, `ليش الاسم`: told what the value is for, and asked again. A prompt for an owner's fact says so itself. */
+/**
+ * `why do you need my number`, `ليش الاسم`, `I'd rather not give my number`: told what the value is for, and asked again. A prompt
+ * for an owner's fact says so itself.
+ */
 export function whyAsked(draft: TurnDraft, { words }: Heard): boolean {
   const { agent, slot, state } = draft;
   if (state.pending.kind !== 'slot' || !slot || words.length > MAX_WORDS) return false;
-  const cue = firstPhraseJoined(words, ASKS_WHY);
+  const cue = firstPhraseJoined(words, ASKS_WHY) ?? willNotGive(words);
   const asksWhich = words.slice(0, cue?.start ?? 0).some((_, at) => asksAt(words, at)); // `which number do you need`
   if (
     !cue ||
@@ -37,6 +43,12 @@ export function whyAsked(draft: TurnDraft, { words }: Heard): boolean {
   draft.stock('neededFor', { a: labelOf({ kind: 'intent', intent }, draft.language) });
   questionOf(draft);
   return true;
+}
+
+/** A negation that reaches a verb of telling. */
+function willNotGive(words: readonly Word[]): Span | undefined {
+  const negation = firstPhrase(words, RATHER_NOT) ?? firstPhrase(words, NEGATES);
+  return negation && firstPhrase(words.slice(0, scopeOf(words, negation).end), GIVES, negation.end);
 }
 
 /** The value that is asked for is called by its name: `بالرقم`, `my name`. */

@@ -81,6 +81,9 @@ export const NEEDS_WHY =
   'ليش|ليه|لماذا|لشنو|علام|وش له|عشان ايه|علشان ايه|عشان وش|عشان ايش|وش تبي|وش تبون|وش تبين|وش تبغى|ايش تبغى|عايز ايه|عايزين ايه|' +
   'وش دخل|ايش دخل|وش لزوم|وش لازمه|وش فايده|وش علاقه|لازم|ضروري|لازمته';
 
+/** Behind a negation: somebody will not say it. */
+export const GIVINGS = list('givings').join('|');
+
 /** Say that a question follows. */
 export const QUESTION_OPENERS =
   'tell me|can you tell me|one question|my question is|quick question|just wondering|i was wondering|do you know|' +
@@ -94,6 +97,15 @@ export const GREETINGS =
 export const STANDINGS =
   'i have|i ve got|ive got|i got|i had|we have|we had|there is|it is|it s|its|it was|' +
   'عندي|عندنا|عندها|عنده|فيه عندي|كان عندي|كان عندنا|لي|لنا|كان';
+
+/** The same by what somebody else said of it. */
+export const ACCOUNTS = list('accounts').join('|');
+
+/** Beside a day: that somebody can, or would like to, then. */
+export const AVAILABILITIES = list('availabilities').join('|');
+
+/** Wish for another time, whichever. */
+export const OTHER_TIMES = list('other-times').join('|');
 
 /** Join two wishes of one sentence, the one to be done after the other. */
 export const SEQUENCES =
@@ -159,6 +171,9 @@ export const PREFERENCES = 'better than|rather than|instead of|and not|but not|n
 
 /** Takes back what was said before it. */
 export const CORRECTIONS = `no|nope|wait|instead|لا|نسيت|استغفر الله|اقول|${REPLACEMENTS}`;
+
+/** Ask to be quick about it, and for nothing else: `yes, but hurry`. */
+export const HURRIES = list('hurries').join('|');
 
 /** Politeness around whatever is said. */
 export const PLEASANT =

@@ -58,7 +58,7 @@ export const parseChoice: SlotParser = (words, { definition, asked, held }): Fou
         if (score < (asked ? FUZZY_ENOUGH : LIKELY)) continue;
         if (score < OTHER_SOUND && plain[at]![0] !== wanted[0]![0]) continue; // `opening` is no evening
         if (best && best.choice !== choice) rival = Math.max(rival, Math.min(score, best.score));
-        if (best && best.score >= score) continue;
+        if (best && (best.score > score || (best.score === score && best.found.start <= at))) continue; // of two the first
         const found = {
           value: choiceValue(choice),
           start: at,

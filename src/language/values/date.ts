@@ -36,7 +36,9 @@ const ALTERS = new Set(
   ['غير', 'غيري', 'غيروا', 'اغير', 'نغير', 'تغيير', 'عدل', 'عدلي', 'اعدل', 'تعديل', 'بدل', 'ابدل'].map(fold),
 );
 /** Before the day: it is the one that is spoken of. */
-const NO_TODAY = /^(?:[بل]?نفس|قبل|before)$/;
+const NO_TODAY = /^(?:[بل]?نفس|قبل|before|ذاك|هذاك|ذلك|اي)$/;
+/** Behind it: which day it is, `اليوم الوحيد اللي افضى فيه`. */
+const WHICH_DAY = new Set(['الوحيد', 'اللي', 'الثاني', 'التالي', 'الي'].map(fold));
 const ALTERED = /^ت(?:غير|عدل|بدل|لمس)/;
 const readRelative: Reader = (words, at, { today, asked }) => {
   const [first, second, third, fourth] = words.slice(at, at + 4);
@@ -53,6 +55,7 @@ const readRelative: Reader = (words, at, { today, asked }) => {
   if (ALTERS.has(words[at - 1] ?? '') || NO_TODAY.test(words[at - 1] ?? '')) return undefined; // غير اليوم, قبل اليوم
   if (first === 'اليوم' && second === 'لا' && ALTERED.test(third ?? '')) return undefined; // the day, don't change it
   const isNamed = WEEKDAYS.has(second ?? '') || (second === 'يوم' && WEEKDAYS.has(third ?? ''));
+  if (first === 'اليوم' && WHICH_DAY.has(second ?? '')) return undefined;
   if (TODAY.has(first ?? '') && !isNamed && (asked || !NOW.has(first!))) return ahead(0, 1); // اليوم الأربعاء: the day is Wednesday
   return undefined;
 };
@@ -76,18 +79,20 @@ function readTheOneAfter(
   return said ? { days, end: i + said[0].trim().split(' ').length } : undefined;
 }
 
-const readAhead: Reader = (words, at, { today }) => {
+const readAhead: Reader = (words, at, { today, asked }) => {
   const first = words[at];
   const ahead = (days: number, end: number): ReadDay => ({ day: addDays(today, days), end });
   if (first === 'next' && words[at + 1] === 'week') {
     const day = words[at + 2] === 'on' ? at + 3 : at + 2;
     const weekday = WEEKDAYS.get(words[day] ?? '');
-    return weekday === undefined ? ahead(7, at + 2) : { day: addDays(nextSunday(today), weekday), end: day + 1 };
+    if (weekday !== undefined) return { day: addDays(nextSunday(today), weekday), end: day + 1 };
+    return asked ? ahead(7, at + 2) : undefined; // which day of it is not said
   }
   if (first === 'الاسبوع' && NEXT_WORDS.has(words[at + 1] ?? '')) {
     const at2 = words[at + 2] === 'يوم' ? at + 3 : at + 2;
     const weekday = WEEKDAYS.get(words[at2] ?? '');
-    return weekday === undefined ? ahead(7, at + 2) : { day: addDays(nextSunday(today), weekday), end: at2 + 1 };
+    if (weekday !== undefined) return { day: addDays(nextSunday(today), weekday), end: at2 + 1 };
+    return asked ? ahead(7, at + 2) : undefined;
   }
   if (first !== 'in' && first !== 'بعد' && first !== 'عقب' && first !== 'after') return undefined;
   const unit = words[at + 1];
@@ -132,6 +137,9 @@ const KINDS_OF_LIMIT = new Set(['الادني', 'الاقصي', 'الاعلي', 
 /** `احنا الاثنين`, the two of us, is no Monday. */
 const BOTH_OF = new Set(['احنا', 'حنا', 'نحنا', 'نحن', 'انتو', 'انتم', 'هم', 'هما'].map(fold));
 
+/** Behind a weekday: the one that is over, `الخميس اللي راح`. */
+const GONE = /^(?:(?:الماضي|الفايت|المنصرم)ه?|(?:اللي|الي|لي|الذي) (?:راح|فات|مضي|قبله|طاف)|gone|just gone)(?: |$)/;
+
 const readWeekday: Reader = (words, at, context) => {
   const { today, asked, held } = context;
   let i = at;
@@ -149,6 +157,7 @@ const readWeekday: Reader = (words, at, context) => {
   if (words[i] === 'الحد' && KINDS_OF_LIMIT.has(words[i + 1] ?? '')) return undefined;
   if (weekday === undefined || (weekday === MONDAY && BOTH_OF.has(words[at - 1] ?? ''))) return undefined;
   i += parted === undefined ? 1 : 2;
+  if (words[at - 1] === 'last' || GONE.test(words.slice(i, i + 2).join(' '))) return undefined;
   // Friday the fourth of December: the date says which Friday.
   const dated = readMonthDay(words, words[i] === 'the' ? i + 1 : i, context) ?? readDayOfMonth(words, i, context);
   if (dated) return dated;

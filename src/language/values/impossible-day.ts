@@ -44,9 +44,11 @@ export function impossibleDay(words: readonly Word[], { today }: Pick<SlotContex
 }
 
 export function impossibleDayIn(plain: readonly string[], from: number, today: CalendarDay): Refused | undefined {
-  for (let at = from; at < plain.length; at += 1) {
+  for (let at = from; at < plain.length; ) {
     const found = otherThanTomorrow(plain, at, today) ?? impossibleAt(plain, at, today);
     if (found) return found;
+    const number = readCardinal(plain, at);
+    at = number && MONTHS.has(plain[number.end] ?? '') ? number.end : at + 1; // خمسة عشر ديسمبر is no عشر ديسمبر
   }
   return undefined;
 }

@@ -42,10 +42,11 @@ export const CORRECTS = wordSet('no nope sorry actually rather لا عفوا ق�
 export const ENDS_NAME = wordSet(
   'and for to at on the from i want please thanks thank with as my number is calling here speaking enough ' +
     'و ابغى ابي عشان علشان اريد ورقمي رقمي جوالي يوم من على في حق وابغى شكرا لو بكره الساعه بعد قلت قلتلك قلنا يكفي وبس بسرعه وهو وهي وهم ' +
-    'بالالف بالتا بالثا بالسين بالصاد بالضاد بالظا بالذال بالزاي بالها بالياء بالهمزه',
+    'والباقي الباقي ورقمه ورقمها ورقمنا رقمه رقمها وجوالي وجواله وجوالها وموعدي وموعده وموعدها',
 );
 export const NEVER_NAMES = wordSet(
   'مو مب مش موب ماني الي الى من to than i me you he she we they this that thats hes shes انا انت انتي هو هي احنا تبغين تبين تبغون تبي تريد تريدين ' +
+    'المريض المريضه العميل العميله الزبون ' +
     'باسمي اسمي الحجز الموعد حجز موعد لامي خليه خله حطه dont not have know same nobody none the my ما عندي مدري ادري اعرف ابغى ابي ودي اريد ' +
     'العيال الاولاد الاطفال kids children هذا هذي هذه ده دا دي هاد هاي نفس كذا بدون what when where why how ' +
     'who which can could do does is are will would book cancel change repeat ' +

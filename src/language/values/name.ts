@@ -60,6 +60,11 @@ export function calledName(words: readonly Word[]): Found | undefined {
   return lastOf(announced(words, CALLED_TRIGGERS, true));
 }
 
+/** `don't write Dana, write Donna`: the name that is to be put down. */
+export function writtenName(words: readonly Word[]): Found | undefined {
+  return lastOf(announced(words, ANOTHERS_TRIGGERS, true));
+}
+
 /** Takes the place of a name that is not meant: hesitations stand between names. */
 const NOBODY: Word = { text: 'um', raw: 'um' };
 
@@ -167,9 +172,13 @@ function saidInstead(words: readonly Word[], from: number): Found | undefined {
   if (at < 0) return undefined;
   const found = nameFrom(words, at + 1, true);
   if (found?.end === words.length) return found;
-  // اسمها لين لا وش اقول لين الصغيرة هذي ريناد: what it comes to is said last.
+  return pointedOut(words);
+}
+
+/** `لين لا وش اقول لين الصغيرة هذي ريناد`: what it comes to is said last. */
+function pointedOut(words: readonly Word[]): Found | undefined {
   const last = listedName(words, words.length - 1);
-  return last && POINTED.has(words[last.start - 1]!.text) ? last : undefined;
+  return last && POINTED.has(words[last.start - 1]?.text ?? '') ? last : undefined;
 }
 
 /** A piece of an answer between corrections, hesitations and the like; `corrects`: it takes back what was said before. */
@@ -207,11 +216,18 @@ function piecesOf(words: readonly Word[]): Piece[] {
 
 /** The name that an answer is: the last one after corrections, joined over hesitations (`John, um, Miller`). */
 function nameAlone(words: readonly Word[]): Found | undefined {
+  const pointed = words.some(({ text }, at) => at > 0 && CORRECTS.has(text)) ? pointedOut(words) : undefined;
+  if (pointed) return pointed;
   let name: Found | undefined;
   for (const { start, end, corrects } of piecesOf(words)) {
     let from = start;
     while (from < end && readYesNo(words.slice(from, from + 1))) from += 1;
     if (words.slice(from, end).some((_, i) => asksAt(words, from + i))) return undefined;
+    const others = corrects ? nameOfKin(words.slice(0, end).map((word, i) => (i < from ? NOBODY : word))) : undefined;
+    if (others) {
+      name = others; // سعيد، لا هذا اسمي انا، زوجتي امل
+      continue;
+    }
     if (from > 0 && words[from - 1]!.text === VOCATIVE && isGivenName(words[from])) continue; // يا تالا سكري الباب
     const found = nameFrom(words.slice(0, end), from, true);
     const after = found ? words.slice(found.end, end) : [];

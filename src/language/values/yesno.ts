@@ -84,12 +84,26 @@ export const parseYesNo: SlotParser = (words, context): Found | undefined => {
   const { choices } = context.definition;
   const beside = context.asked && choices ? besideQuestion(words, context) : undefined;
   if (beside) return beside.answer;
+  const none = context.asked ? noneOfIt(words, context.definition) : undefined;
+  if (none) return none;
   const offered = choices ? parseChoice(words, context) : undefined;
   if (offered || !context.asked) return offered;
   const read = readYesNo(words);
   if (!read) return echoed(words, context);
   return { value: yesNoValue(context.definition, read.answer), start: read.start, end: read.end };
 };
+
+const NONE = 'no';
+const ARTICLE = /^(?:an?|the) /;
+
+/** `no new one, just the money`: what a yes would be, with `no` for its article. With the article it is taken back: `no, a new one`. */
+function noneOfIt(words: readonly Word[], definition: SlotDefinition): Found | undefined {
+  const yes = definition.choices?.find(({ value }) => value === 'yes');
+  const things = (yes?.say.en ?? []).filter((said) => ARTICLE.test(said)).map((said) => said.replace(ARTICLE, ''));
+  const denied = phraseTable(things.map((thing) => `${NONE} ${thing}`).join('|'));
+  const span = things.length > 0 ? firstPhrase(words, denied) : undefined;
+  return span && { value: yesNoValue(definition, 'no'), ...span };
+}
 
 /** A yes or no, said as what the question offers for it. */
 export function yesNoValue({ choices }: SlotDefinition, answer: 'yes' | 'no'): SlotValue {

@@ -15,6 +15,7 @@ const ENGLISH: readonly (readonly [string, string | undefined])[] = [
   ['in 2 weeks', '2026-12-04'],
   ['in a week', '2026-11-27'],
   ['next week', '2026-11-27'],
+  ['last thursday', undefined],
   ['Monday', '2026-11-23'],
   ['next Monday', '2026-11-23'],
   ['on Sunday', '2026-11-22'],
@@ -54,6 +55,15 @@ const ARABIC: readonly (readonly [string, string | undefined])[] = [
   ['الاحد الجاي مو هذا اللي بعده تسعة وعشرين', '2026-11-29'],
   ['السبت بعده يوم خمسة ديسمبر', '2026-12-05'],
   ['شهر واحد يوم عشرة', '2027-01-10'],
+  ['خمسة عشر ديسمبر الثلاثاء', '2026-12-15'],
+  ['خمسة عشر ديسمبر الخميس', undefined],
+  ['أحد عشر ديسمبر', '2026-12-11'],
+  ['اثنا عشر ديسمبر', '2026-12-12'],
+  ['خمستعشر ديسمبر', '2026-12-15'],
+  ['الخميس اللي راح', undefined],
+  ['الأحد الماضي', undefined],
+  ['ذاك اليوم', undefined],
+  ['الجمعة أربعة ديسمبر هو اليوم الوحيد اللي أنا فاضية فيه', '2026-12-04'],
   ['اليوم', '2026-11-20'],
   ['الليلة', '2026-11-20'],
   ['بكرة', '2026-11-21'],
@@ -123,6 +133,11 @@ describe('date slot', () => {
   it('reads inside a longer sentence and says which words it took', () => {
     const found = readSlot('date', 'I would like to come on next Monday at four', { asked: false });
     expect(found).toMatchObject({ value: { value: '2026-11-23' }, start: 5, end: 8 });
+  });
+
+  it('does not take a week for a day that was not asked for', () => {
+    expect(readSlot('date', 'next week is better for her', { asked: false })).toBeUndefined();
+    expect(readSlot('date', 'الأسبوع الجاي أحسن', { asked: false })).toBeUndefined();
   });
 
   it('does not take a bare ordinal that was not asked for', () => {

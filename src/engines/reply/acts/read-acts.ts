@@ -7,6 +7,7 @@ import {
   CORRECTIONS,
   HESITATION_SOUNDS,
   HESITATIONS,
+  HURRIES,
   LEAVINGS,
   MONEY_TAKEN,
   PLEASANT,
@@ -42,7 +43,7 @@ import { standingIn } from './standing.ts';
 import { supposedIn, supposes } from './supposed.ts';
 
 const CONDITION = phraseTable(CONDITIONS);
-const POLITE = phraseTable(PLEASANT);
+const POLITE = phraseTable(`${PLEASANT}|${HURRIES}`);
 const HESITATION = phraseTable(HESITATIONS);
 const CORRECTION = phraseTable(CORRECTIONS);
 const OPENER = phraseTable(WISH_OPENERS);
