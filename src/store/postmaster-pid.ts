@@ -43,10 +43,14 @@ export function disownPostmasterPid(dataDir: string): void {
   if (pid !== undefined) writeFileSync(file, [process.pid, ...rest].join('\n'));
 }
 
-/** Start time of a process in clock ticks since boot (proc_pid_stat(5), field 22): tells it from a later one of the same pid. */
+/**
+ * Start time of a process in clock ticks since boot (proc_pid_stat(5), field 22): tells it from a later one of the same pid. Undefined
+ * for one that has ended and that nobody has asked about yet (field 3): as the first process of a container does with its children.
+ */
 function startTicks(pid: number): string | undefined {
   const stat = readText(`/proc/${pid}/stat`);
-  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return fields?.[0] === 'Z' || fields?.[0] === 'X' ? undefined : fields?.[19];
 }
 
 function isSameProcess(pid: number, ticks: string): boolean {

@@ -105,7 +105,7 @@ describe.skipIf(!EVERY_TEST || !hasCommand('espeak-ng'))('backup, restore and mo
     const { facts } = await done<Written>(['backup', file]);
     // Killed at several moments of its work: what was there is there, and a later one goes through.
     for (const afterMs of [300, 900, 1_500, 2_500]) {
-      const script = `timeout -s KILL ${afterMs / 1_000} node scripts/run.mjs cli/nidaa restore "$1" --replace >/dev/null 2>&1`;
+      const script = `timeout --foreground -s KILL ${afterMs / 1_000} node scripts/run.mjs cli/nidaa restore "$1" --replace >/dev/null 2>&1`;
       spawnSync('bash', ['-c', script, 'bash', file], { env: { ...process.env, NIDAA_DATA_DIR: dataDir } });
       const probe = join(folder, `probe-${afterMs}.tar`);
       const seen = await done<Written>(['backup', probe]);
