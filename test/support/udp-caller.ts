@@ -81,8 +81,8 @@ export class UdpCaller {
   }
 
   /** The first message not yet taken that fits; it is taken out. */
-  async next(fits: (message: WireMessage) => boolean, what = 'message'): Promise<WireMessage> {
-    const deadline = Date.now() + WAIT_MS;
+  async next(fits: (message: WireMessage) => boolean, what = 'message', limitMs = WAIT_MS): Promise<WireMessage> {
+    const deadline = Date.now() + limitMs;
     for (;;) {
       const at = this.inbox.findIndex(fits);
       const [found] = at < 0 ? [] : this.inbox.splice(at, 1);
@@ -102,11 +102,11 @@ export class UdpCaller {
   response(method: string, status: number): Promise<WireMessage> {
     return this.next((m) => m.method === method && m.status === status, `${status} to ${method}`);
   }
-  final(method: string): Promise<WireMessage> {
+  final(method: string, limitMs = WAIT_MS): Promise<WireMessage> {
     // An earlier request of the method may still have copies of its answer under way.
     const current = `${this.#sent.get(method)} ${method}`;
     const fits = (m: WireMessage): boolean => m.status >= 200 && headerOf(m, 'CSeq') === current;
-    return this.next(fits, `final answer to ${method}`);
+    return this.next(fits, `final answer to ${method}`, limitMs);
   }
   request(method: string): Promise<WireMessage> {
     return this.next((m) => m.status === 0 && m.method === method, method);

@@ -5,6 +5,8 @@ import { headerOf, UdpCaller, type WireMessage } from './udp-caller.ts';
 import { until } from './until.ts';
 
 const WINDOW_PACKETS = 20; // 400 ms
+/** A gateway that is busy with its start, on a machine that does much else. */
+const ANSWER_MS_MAX = 45_000;
 const LOUD = 0.1; // of full scale; its own tone is 0.25
 
 /** A phone with a voice: its signalling is written by hand, its audio flows both ways. */
@@ -36,7 +38,7 @@ export class VoicePhone {
     const body = this.description;
     this.sip.target = uri;
     this.sip.sendRequest('INVITE', { uri, body, headers: ['Content-Type: application/sdp', ...headers] });
-    const ok = await this.sip.final('INVITE');
+    const ok = await this.sip.final('INVITE', ANSWER_MS_MAX);
     if (ok.status !== 200) throw new Error(`refused: ${ok.start}`);
     this.sip.adopt(ok);
     this.sip.sendRequest('ACK');
