@@ -217,17 +217,13 @@ function agreed(
 }
 
 const BUT = phraseTable(CONDITIONS);
-const isFree = (type: SlotDefinition['type']): boolean => type === 'name' || type === 'text';
 
 /** `yes ma'am correct, money back`: a value that was read back, said once more, asks for nothing; one word more may be a title. */
 function onlyRepeats(draft: TurnDraft, after: readonly Word[], flow: FlowDefinition): boolean {
   const { slots } = draft.state;
   const { rest } = readSlots(after, flow.slots, draft.setting.today, undefined, slots);
-  const held = new Set(
-    flow.slots
-      .flatMap(({ name, type }) => (isFree(type) ? wordsOf(slots[name]?.value ?? '') : []))
-      .map(({ text }) => text),
-  );
+  const read = flow.slots.flatMap(({ name }) => wordsOf(slots[name]?.say[draft.language] ?? ''));
+  const held = new Set(read.map(({ text }) => text));
   const named = rest.filter((_, at) => !flow.slots.some((slot) => namedUntil(rest, at, slot) !== undefined));
   const beside = withoutPhrases(named, BUT).filter(
     ({ text }) => !isWeak(text) && !isFiller(text) && !held.has(text) && !readYesNo([{ text, raw: text }]),

@@ -10,6 +10,8 @@ const OPENS = phraseTable(WISH_OPENERS);
 const TURNS = phraseTable(`${LEAVINGS}|غيرت رايي|غيرنا رايينا`);
 /** Before a verb: it is not wished for, or not yet: `كنت ابغى احجز`, `قبل لا تحجزين`. */
 const NOT_MEANT = new Set(['كنت', 'كنا', 'قبل', 'ولا', 'لا', 'لو', 'اذا', 'فكرت', 'ليش', 'كيف', 'ناوي', 'ناويه']);
+/** Who asks first wishes for nothing yet. */
+const ASKS = /^[وف]?[ابن]س[اأ]ل/;
 const MAX_BEFORE = 3;
 const MIN_ROOT = 2;
 
@@ -61,6 +63,7 @@ function isAsked(words: readonly Word[], at: number, negations: readonly Span[])
   const opened = [1, 2, MAX_BEFORE].some((count) => phraseAt(words, at - count, OPENS)?.end === at);
   if (!/[؀-ۿ]/.test(text) || !(opened ? /^[وف]?[اتن]/ : IMPERATIVE).test(text)) return false;
   if (words.slice(Math.max(0, at - MAX_BEFORE), at).some((word) => NOT_MEANT.has(word.text))) return false;
+  if (words.slice(at + 1).some((word) => ASKS.test(word.text))) return false; // ابي احجز لا لا خليني اسال اول
   const root = rootOf(text);
   return !negations.some(
     (one) =>
