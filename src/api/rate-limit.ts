@@ -2,9 +2,17 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Clock } from '../core/clock.ts';
 import { ServiceError } from '../core/errors.ts';
 import { AccountCounts, type SharedUse } from '../core/shared-use.ts';
-import { type Allowance, TokenBuckets } from './token-bucket.ts';
+import { type Allowance, type BucketRule, TokenBuckets } from './token-bucket.ts';
 
-/** What each token may ask for: one bucket for its requests and its sockets together. */
+/** Who asks. */
+export interface Asking {
+  readonly tokenId: string;
+  readonly accountId: string;
+  /** What the account allows all its tokens together, where it has a limit of its own. */
+  readonly accountRequestsAMinute?: number;
+}
+
+/** What each token may ask for, and each account that has a limit: one bucket for its requests and its sockets together. */
 export class RequestRates {
   readonly #buckets: TokenBuckets;
   constructor(
@@ -14,25 +22,42 @@ export class RequestRates {
     private readonly shared?: Pick<SharedUse, 'took' | 'onTakenElsewhere'>,
   ) {
     this.#buckets = new TokenBuckets({ perMinute: settings.requestsPerMinute, burst: settings.requestBurst });
-    shared?.onTakenElsewhere((tokenId, requests) => this.#buckets.drain(tokenId, requests, clock.nowMs()));
+    shared?.onTakenElsewhere((id, requests) => this.#buckets.drain(id, requests, clock.nowMs()));
   }
 
-  /** Counts one request of `tokenId`. */
-  take(tokenId: string): Allowance {
-    const allowance = this.#buckets.take(tokenId, this.clock.nowMs());
-    if (allowance.allowed) this.shared?.took(tokenId);
+  /** Counts one request: of the token and of its account, or of neither. @returns the nearer of both limits. */
+  take({ tokenId, accountId, accountRequestsAMinute }: Asking): Allowance {
+    if (accountRequestsAMinute === undefined) return this.#take(tokenId);
+    const rule = this.#ruleOf(accountRequestsAMinute);
+    const ofAccount = this.#buckets.look(accountId, this.clock.nowMs(), rule);
+    if (!ofAccount.allowed) return ofAccount;
+    const ofToken = this.#take(tokenId);
+    if (!ofToken.allowed) return ofToken;
+    this.#take(accountId, rule);
+    return ofAccount.remaining < ofToken.remaining ? ofAccount : ofToken;
+  }
+
+  #take(id: string, rule?: BucketRule): Allowance {
+    const allowance = this.#buckets.take(id, this.clock.nowMs(), rule);
+    if (allowance.allowed) this.shared?.took(id);
     return allowance;
   }
 
+  /** As much of a minute at once as a token may have of its own. */
+  #ruleOf(perMinute: number): BucketRule {
+    const { requestsPerMinute, requestBurst } = this.settings;
+    return { perMinute, burst: Math.max(1, Math.ceil((perMinute * requestBurst) / requestsPerMinute)) };
+  }
+
   /**
-   * Counts one request and describes the bucket in the headers of its answer: how many requests it takes at once, how many
+   * Counts one request and describes the bucket that is emptier in the headers of its answer: how many requests it takes at once, how many
    * are left, and when it is full again.
    *
    * @returns why it is refused, or undefined: it may go on.
    */
-  admit(tokenId: string, reply: FastifyReply): ServiceError | undefined {
-    const allowance = this.take(tokenId);
-    reply.header('ratelimit-limit', this.settings.requestBurst);
+  admit(who: Asking, reply: FastifyReply): ServiceError | undefined {
+    const allowance = this.take(who);
+    reply.header('ratelimit-limit', allowance.limit);
     reply.header('ratelimit-remaining', allowance.remaining);
     reply.header('ratelimit-reset', allowance.resetSeconds);
     return allowance.allowed ? undefined : rateLimited(reply, allowance.retrySeconds);
@@ -51,15 +76,15 @@ export interface RateLimitOptions {
   readonly inFlight?: AccountCounts;
 }
 
-/** Limits what a token may ask a minute and how much of an account may be under way at once. Needs `useBearerAuth`. */
+/** Limits what a token and its account may ask a minute and how much of an account may be under way at once. Needs `useBearerAuth`. */
 export function useRateLimit(
   scope: FastifyInstance,
   { rates, inFlightPerAccount, inFlight = new AccountCounts() }: RateLimitOptions,
 ): void {
   scope.addHook('onRequest', (request, reply, done) => {
-    const { tokenId, accountId } = request.caller;
+    const { accountId } = request.caller;
     const isFull = inFlight.of(accountId) >= inFlightPerAccount;
-    const refusal = rates.admit(tokenId, reply) ?? (isFull ? rateLimited(reply, 1) : undefined);
+    const refusal = rates.admit(request.caller, reply) ?? (isFull ? rateLimited(reply, 1) : undefined);
     if (refusal) return done(refusal);
     inFlight.enter(accountId);
     // Comes once, whether the answer was sent or the client left.

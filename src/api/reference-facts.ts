@@ -112,6 +112,7 @@ export function commonLimits({ settings }: ReferenceFacts): string[] {
   return [
     `${number(settings.requestsPerMinute)} requests a minute on one token, ${number(settings.requestBurst)} of them at once; ` +
       '`RateLimit-*` headers tell what is left, `Retry-After` when to come back.',
+    'An account may have a limit of requests a minute for all its tokens together; the headers tell the nearer of both.',
     `${number(settings.requestsInFlightPerAccount)} requests of one account at the same time.`,
     `${UNANSWERED_MAX} requests by one connection before their answers; with one more it is closed without any.`,
     'JSON bodies: 1 MiB; uploads as JSON: 12 MiB.',

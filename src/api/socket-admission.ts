@@ -26,7 +26,7 @@ export async function admitByHeader(
 ): Promise<TokenIdentity> {
   const identity = await fromStore(() => tokens.authenticate(bearerToken(request.headers.authorization)));
   if (!identity) throw new ServiceError('unauthorized');
-  const refusal = rates.admit(identity.tokenId, reply);
+  const refusal = rates.admit(identity, reply);
   if (refusal) throw refusal;
   const openedAll = load.admit();
   if (!openedAll) throw new ServiceError('unavailable');

@@ -9,6 +9,7 @@ export interface AccountSettings {
   readonly timeZone: string; // whose days
   readonly callsAtOnceMax: number | null;
   readonly callsADayMax: number | null;
+  readonly requestsAMinuteMax: number | null; // of all its tokens together
   readonly spendADayMaxCents: number | null;
   readonly recordingsDays: number | null;
   readonly transcriptsDays: number | null;

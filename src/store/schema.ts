@@ -36,6 +36,7 @@ export const accounts = pgTable('accounts', {
   timeZone: text('time_zone').notNull().default('Asia/Riyadh'),
   callsAtOnceMax: integer('calls_at_once_max'),
   callsADayMax: integer('calls_a_day_max'),
+  requestsAMinuteMax: integer('requests_a_minute_max'),
   spendADayMaxCents: cents('spend_a_day_max_cents'),
   recordingsDays: integer('recordings_days'),
   transcriptsDays: integer('transcripts_days'),

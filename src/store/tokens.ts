@@ -1,8 +1,8 @@
-import { and, desc, eq, gt, isNull, lt, or } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, gt, isNull, lt, or } from 'drizzle-orm';
 import type { Clock } from '../core/clock.ts';
 import { newId, newTokenSecret } from '../core/ids.ts';
 import type { Database } from './database.ts';
-import { tokens } from './schema.ts';
+import { accounts, tokens } from './schema.ts';
 import { SecretIdentities, sha256 } from './secret-identities.ts';
 
 /** An API token as lists show it. The secret exists only in the answer to `create`. */
@@ -23,6 +23,8 @@ export interface Token {
 export interface TokenIdentity {
   readonly tokenId: string;
   readonly accountId: string;
+  /** What the account allows all its tokens together, where it has a limit of its own. */
+  readonly accountRequestsAMinute?: number;
 }
 
 /** A token that ends by itself. */
@@ -111,7 +113,8 @@ export class TokenRows {
   async authenticate(presented: string | undefined): Promise<TokenIdentity | undefined> {
     const found = await this.#identities.authenticate(presented);
     if (!found || (found.until && found.until <= this.clock.utc())) return undefined; // it may have ended since it was looked up
-    return { tokenId: found.tokenId, accountId: found.accountId };
+    const { tokenId, accountId, accountRequestsAMinute } = found;
+    return { tokenId, accountId, ...(accountRequestsAMinute !== undefined && { accountRequestsAMinute }) };
   }
 
   async #add(row: { accountId: string; name: string; personId?: string; expiresAt?: Date }) {
@@ -126,9 +129,14 @@ export class TokenRows {
   async #look(hash: Buffer) {
     const inForce = and(eq(tokens.secretSha256, hash), isNull(tokens.revokedAt));
     const unexpired = or(isNull(tokens.expiresAt), gt(tokens.expiresAt, this.clock.utc()));
-    const [row] = await this.db.select().from(tokens).where(and(inForce, unexpired));
+    const [row] = await this.db
+      .select({ ...getTableColumns(tokens), accountMax: accounts.requestsAMinuteMax })
+      .from(tokens)
+      .leftJoin(accounts, eq(accounts.id, tokens.accountId))
+      .where(and(inForce, unexpired));
     if (!row) return undefined;
-    const { id: tokenId, accountId, expiresAt: until } = row;
-    return { identity: { tokenId, accountId, until }, secretSha256: row.secretSha256 };
+    const { id: tokenId, accountId, expiresAt: until, accountMax } = row;
+    const limit = accountMax === null ? {} : { accountRequestsAMinute: accountMax };
+    return { identity: { tokenId, accountId, ...limit, until }, secretSha256: row.secretSha256 };
   }
 }

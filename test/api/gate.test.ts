@@ -3,6 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { createConnection } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CLOSE_MS_MAX, SILENT_MS_MAX } from '../../src/api/closing.ts';
+import type { TokenIdentity } from '../../src/store/tokens.ts';
 import { type ApiRig, apiRig, OTHER_TOKEN, type Sent, TOKEN, testAgent } from '../support/api-rig.ts';
 import { LogCapture } from '../support/log-capture.ts';
 import { until } from '../support/until.ts';
@@ -176,6 +177,48 @@ describe('limits', () => {
     limited.clock.advance(1_000);
     expect((await get()).statusCode).toBe(200);
     expect((await get()).statusCode).toBe(429);
+    await limited.app.close();
+  });
+
+  it('of an account hold for its tokens together, beside those of each, and the nearer one is told', async () => {
+    const ofAccount = (tokenId: string) => ({ tokenId, accountId: 'acc_many', accountRequestsAMinute: 40 });
+    const identities: Record<string, TokenIdentity> = { a: ofAccount('tok_a'), b: ofAccount('tok_b') };
+    const limited = apiRig({
+      settings: { requestsPerMinute: 60, requestBurst: 3 },
+      service: { tokens: { authenticate: async (token) => identities[token ?? ''] } },
+    });
+    const get = async (token: string) => {
+      const { statusCode, headers } = await limited.send({ method: 'GET', url: '/v1/models', token });
+      return [statusCode, headers['ratelimit-limit'], headers['ratelimit-remaining'], headers['retry-after']];
+    };
+    expect(await get('a')).toEqual([200, '2', '1', undefined]);
+    expect(await get('b')).toEqual([200, '2', '0', undefined]);
+    expect(await get('b')).toEqual([429, '2', '0', '2']);
+    limited.clock.advance(1_000);
+    expect(await get('a')).toEqual([429, '2', '0', '1']);
+    limited.clock.advance(600);
+    expect(await get('a')).toEqual([200, '2', '0', undefined]);
+    limited.clock.advance(3_000);
+    expect(await get('b'), 'what was refused has used nothing up').toEqual([200, '2', '1', undefined]);
+    await limited.app.close();
+  });
+
+  it('a token beyond its own limit uses nothing up of its account', async () => {
+    const ofAccount = (tokenId: string) => ({ tokenId, accountId: 'acc_many', accountRequestsAMinute: 900 });
+    const identities: Record<string, TokenIdentity> = { a: ofAccount('tok_a'), b: ofAccount('tok_b') };
+    const limited = apiRig({
+      settings: { requestsPerMinute: 600, requestBurst: 2 },
+      service: { tokens: { authenticate: async (token) => identities[token ?? ''] } },
+    });
+    const get = (token: string) => limited.send({ method: 'GET', url: '/v1/models', token });
+    const statuses = [];
+    for (let i = 0; i < 5; i += 1) statuses.push((await get('a')).statusCode);
+    expect(statuses).toEqual([200, 200, 429, 429, 429]);
+    const last = await get('b'); // three at once of the account
+    expect([last.statusCode, last.headers['ratelimit-limit'], last.headers['ratelimit-remaining']]).toEqual([
+      ...[200, '3', '0'],
+    ]);
+    expect((await get('b')).statusCode).toBe(429);
     await limited.app.close();
   });
 

@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { RequestRates, useRateLimit } from '../../src/api/rate-limit.ts';
+import { type Asking, RequestRates, useRateLimit } from '../../src/api/rate-limit.ts';
 import { ServiceError } from '../../src/core/errors.ts';
 import { silentLogger } from '../../src/core/logger.ts';
 import { EXCHANGE_MS, FRESH_MS, SharedUse, type UseBoard } from '../../src/core/shared-use.ts';
@@ -31,8 +31,8 @@ function gateway(board: UseBoard, clock: FakeClock) {
     for (; got < wanted && sockets.of(WHO.accountId) < limit; got += 1) sockets.enter(WHO.accountId);
     return got;
   };
-  const asks = (wanted: number): number =>
-    Array.from({ length: wanted }, () => rates.take(WHO.tokenId)).filter(({ allowed }) => allowed).length;
+  const asks = (wanted: number, who: Asking = WHO): number =>
+    Array.from({ length: wanted }, () => rates.take(who)).filter(({ allowed }) => allowed).length;
   return { use, rates, sockets, open, asks, questions: () => questions };
 }
 
@@ -104,6 +104,19 @@ describe.each(BACKENDS.filter(({ run }) => run))('limits of an account over two 
     // A minute of the rate, and the slack: what each let in since the last exchange.
     expect(allowed).toBeLessThanOrEqual(RULE.requestsPerMinute + 6);
     expect(allowed).toBeGreaterThan(RULE.requestsPerMinute / 2);
+  });
+
+  it('requests of an account with a limit of its own: its tokens share it, here and there', async () => {
+    const { here, there, tell } = await two();
+    const [one, other] = ['tok_b', 'tok_c'].map((tokenId) => ({ ...WHO, tokenId, accountRequestsAMinute: 30 }));
+    expect(here.asks(1, one)).toBe(1); // both have heard of it
+    await tell();
+    expect(here.asks(2, one)).toBe(2);
+    await tell();
+    expect(there.asks(100, other)).toBe(2); // five at once of the account, ten of a token
+    await tell();
+    expect([here.asks(100, one), there.asks(100, other)]).toEqual([0, 0]);
+    expect(there.asks(100, { tokenId: 'tok_d', accountId: 'acc_d' }), 'another account').toBe(RULE.requestBurst);
   });
 
   it('an account that one gateway serves has the whole of its limits there, and no question is asked on the way', async () => {

@@ -65,12 +65,22 @@ describe('the token bucket', () => {
       [true, 1],
       [true, 0],
     ]);
-    expect(takes(0)).toEqual({ allowed: false, remaining: 0, resetSeconds: 1, retrySeconds: 1 });
+    expect(takes(0)).toEqual({ allowed: false, limit: 3, remaining: 0, resetSeconds: 1, retrySeconds: 1 });
     expect(takes(99).allowed).toBe(false);
     expect(takes(100).allowed).toBe(true);
     expect(takes(100).allowed).toBe(false);
     expect(takes(60_000).remaining).toBe(2);
     expect(buckets.take('b', 60_000).remaining).toBe(2);
+  });
+  it('goes by the rule of a client that has its own, and looks without taking', () => {
+    const buckets = new TokenBuckets({ perMinute: 600, burst: 3 });
+    const own = { perMinute: 60, burst: 1 };
+    expect(buckets.look('a', 0, own)).toMatchObject({ allowed: true, limit: 1, remaining: 0 });
+    expect(buckets.take('a', 0, own).allowed).toBe(true);
+    expect(buckets.look('a', 0, own)).toMatchObject({ allowed: false, retrySeconds: 1 });
+    expect(buckets.take('a', 999, own).allowed).toBe(false);
+    expect(buckets.look('a', 1_000, own).allowed).toBe(true);
+    expect(buckets.take('a', 1_000, { perMinute: 60, burst: 2 }).remaining, 'a wider rule leaves more').toBe(1);
   });
   it('remembers a bounded number of clients', () => {
     const buckets = new TokenBuckets({ perMinute: 1, burst: 1 }, 10);

@@ -13,7 +13,7 @@ const NONE = {
 };
 const account = {
   ...{ name: 'Bakery', time_zone: 'Asia/Riyadh', balance_alert_cents: null },
-  limits: { calls_at_once: 5, calls_a_day: null, spend_a_day_cents: 1_999 },
+  limits: { calls_at_once: 5, calls_a_day: null, spend_a_day_cents: 1_999, requests_a_minute: null },
   retention: { ...NONE, transcripts_days: 90 },
   retention_default: { ...NONE, refusals_days: 30 },
 };
@@ -42,6 +42,8 @@ describe('settings of an account', () => {
     });
     expect(changeOf(account, { ...draft, alertBelow: 20 })).toEqual({ balance_alert_cents: 2_000 });
     expect(changeOf(account, { ...draft, alertBelow: 0 })).toBeUndefined();
+    expect(changeOf(account, { ...draft, requestsAMinute: 300 })).toEqual({ limits: { requests_a_minute: 300 } });
+    expect(changeOf(account, { ...draft, requestsAMinute: 0 })).toBeUndefined();
     expect(changeOf(account, { ...draft, callsADay: 0 })).toEqual({ limits: { calls_a_day: 0 } });
   });
 

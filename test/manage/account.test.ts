@@ -14,7 +14,7 @@ interface AccountBody {
   readonly retention: object;
   readonly today: { readonly calls_now: number; readonly calls: number; readonly spent_cents: number };
 }
-const NO_LIMITS = { calls_at_once: null, calls_a_day: null, spend_a_day_cents: null };
+const NO_LIMITS = { calls_at_once: null, calls_a_day: null, spend_a_day_cents: null, requests_a_minute: null };
 
 let rig: ManageRig;
 beforeAll(async () => {

@@ -55,6 +55,14 @@ describe('repositories on PostgreSQL', () => {
       expect(await store.tokens.authenticate(token)).toBeUndefined();
     });
 
+    it('a token knows the limit that its account has set', async () => {
+      const { id } = await store.accounts.create('limited');
+      await store.accounts.change(id, { requestsAMinuteMax: 90 });
+      const { token, secret } = await store.tokens.create(id, 'ci');
+      const identity = { tokenId: token.id, accountId: id, accountRequestsAMinute: 90 };
+      expect(await store.tokens.authenticate(secret)).toEqual(identity);
+    });
+
     it('a revoked token stops at once, and only its account can revoke it', async () => {
       const { token, secret } = await store.tokens.create(mine, 'ci');
       await store.tokens.authenticate(secret);

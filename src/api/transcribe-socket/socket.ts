@@ -148,8 +148,8 @@ class Sockets {
     return fromStore(() => this.deps.tokens.authenticate(token));
   }
 
-  #countRequest({ tokenId }: TokenIdentity): SocketFault | undefined {
-    const { allowed, retrySeconds } = this.deps.rates.take(tokenId);
+  #countRequest(identity: TokenIdentity): SocketFault | undefined {
+    const { allowed, retrySeconds } = this.deps.rates.take(identity);
     return allowed ? undefined : { code: 'rate_limited', reason: `retry after ${retrySeconds} s` };
   }
 

@@ -19,6 +19,10 @@ const limitFields = {
     ...{ minimum: 0, maximum: CENTS_MAX },
     description: 'Of calls and of the API: no call begins, no minute of one and no request that would go beyond it.',
   }),
+  requests_a_minute: Type.Integer({
+    ...{ minimum: 1, maximum: COUNT_MAX },
+    description: 'Of the API, over all tokens together and beside the limit of each; a change holds within 4 seconds.',
+  }),
 };
 const days = (description: string) => Type.Integer({ minimum: 1, maximum: DAYS_MAX, description });
 const retentionFields = {
@@ -80,7 +84,7 @@ const settingsShown = (account: Account) => ({
   ...{ name: account.name, time_zone: account.timeZone },
   limits: {
     ...{ calls_at_once: account.callsAtOnceMax, calls_a_day: account.callsADayMax },
-    spend_a_day_cents: account.spendADayMaxCents,
+    ...{ spend_a_day_cents: account.spendADayMaxCents, requests_a_minute: account.requestsAMinuteMax },
   },
   retention: retentionShown(account),
   balance_alert_cents: account.balanceAlertCents,
@@ -118,7 +122,7 @@ export function settingsOf(change: Static<typeof AccountChange>) {
   const { name, time_zone, limits = {}, retention = {}, balance_alert_cents } = change;
   const wanted = {
     ...{ name, timeZone: time_zone, callsAtOnceMax: limits.calls_at_once, callsADayMax: limits.calls_a_day },
-    ...{ spendADayMaxCents: limits.spend_a_day_cents },
+    ...{ spendADayMaxCents: limits.spend_a_day_cents, requestsAMinuteMax: limits.requests_a_minute },
     ...{ recordingsDays: retention.recordings_days, transcriptsDays: retention.transcripts_days },
     ...{ callsDays: retention.calls_days, ordersDays: retention.orders_days, refusalsDays: retention.refusals_days },
     balanceAlertCents: balance_alert_cents,

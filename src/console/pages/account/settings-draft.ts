@@ -5,6 +5,7 @@ interface Limits {
   readonly calls_at_once: number | null;
   readonly calls_a_day: number | null;
   readonly spend_a_day_cents: number | null;
+  readonly requests_a_minute: number | null;
 }
 /** What is kept for a time of its own. */
 export const KEPT = ['recordings_days', 'transcripts_days', 'calls_days', 'orders_days', 'refusals_days'] as const;
@@ -35,13 +36,14 @@ export interface Draft {
   readonly callsAtOnce: NumberField;
   readonly callsADay: NumberField;
   readonly spendADay: NumberField; // dollars
+  readonly requestsAMinute: NumberField;
   readonly alertBelow: NumberField; // dollars
   readonly days: { readonly [K in Kept]: NumberField };
 }
 
 export const draftOf = ({ name, time_zone, limits, retention, balance_alert_cents }: Account): Draft => ({
   ...{ name, timeZone: time_zone, callsAtOnce: limits.calls_at_once ?? '', callsADay: limits.calls_a_day ?? '' },
-  spendADay: dollarsOf(limits.spend_a_day_cents),
+  ...{ spendADay: dollarsOf(limits.spend_a_day_cents), requestsAMinute: limits.requests_a_minute ?? '' },
   alertBelow: dollarsOf(balance_alert_cents),
   days: ofEach((name) => retention[name] ?? ''),
 });
@@ -52,6 +54,7 @@ export function changeOf(account: Account, draft: Draft): Change | undefined {
     calls_at_once: wholeOf(draft.callsAtOnce),
     calls_a_day: wholeOf(draft.callsADay),
     spend_a_day_cents: centsOf(draft.spendADay),
+    requests_a_minute: wholeOf(draft.requestsAMinute) || null, // none at all is no limit anybody can have
   });
   const retention = differing(
     account.retention,

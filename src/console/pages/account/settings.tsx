@@ -112,7 +112,7 @@ function Limits({ draft, set }: PartProps) {
       <Text size="sm" c="dimmed" mb="md">
         {t('settings.limitsText')}
       </Text>
-      <SimpleGrid cols={{ base: 1, sm: 2, lg: 4 }}>
+      <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
         <Field
           label={t('settings.callsAtOnce')}
           value={draft.callsAtOnce}
@@ -124,6 +124,12 @@ function Limits({ draft, set }: PartProps) {
           value={draft.spendADay}
           onChange={(spendADay) => set({ spendADay })}
           isMoney
+        />
+        <Field
+          label={t('settings.requestsAMinute')}
+          description={t('settings.requestsAMinuteText')}
+          value={draft.requestsAMinute}
+          onChange={(requestsAMinute) => set({ requestsAMinute })}
         />
         <Field
           label={t('settings.alert')}
