@@ -11,7 +11,7 @@ import { asG711, recordingLayout } from '../recordings/wav-samples.ts';
 import type { RetentionDays } from '../store/retention-rows.ts';
 import type { Store } from '../store/store.ts';
 import { type FinalizeRecordingData, finalizeRecording, type RecordingReject } from './finalize-recording.ts';
-import { forgetOld } from './retention.ts';
+import { forgetOld, type PassedOver } from './retention.ts';
 import { type SweepDeps, sweepDisk, sweepHome } from './sweep-recordings.ts';
 
 export interface RecordingWorkDeps {
@@ -28,17 +28,19 @@ export interface RecordingWorkDeps {
   readonly retention: RetentionDays;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly metrics: Pick<Metrics, 'recordingsOdd' | 'retentionOverdue'>;
+  readonly metrics: Pick<Metrics, 'recordingsOdd' | 'retentionOverdue' | 'retentionFailed'>;
 }
 
 const REMOVED_MAX = 500; // of one round; the rest next time
 const STORED_MAX = 500;
+const TOLD_MAX = 1_000; // of what could not be forgotten; more is counted only
 /** Sending a file may take long; then it is given up and tried again. */
 const STORE_MS_MAX = 600_000;
 
 /** What is done with recordings behind the calls, job by job. All of it is safe to run twice, and to be killed. */
 export class RecordingWork {
   #homeAfter: string | undefined;
+  readonly #passedOver = new Set<string>(); // told once, each
   constructor(private readonly deps: RecordingWorkDeps) {}
 
   /** Makes the recording of a call that is over ready, as it is to be kept. @throws file errors that may pass. */
@@ -93,9 +95,20 @@ export class RecordingWork {
   /** What accounts do not want to keep goes, whichever node it is of. */
   async forgetOld(isClosing: () => boolean): Promise<void> {
     const { retention, logger } = this.deps;
-    const forgotten = await forgetOld({ ...this.deps, isClosing }, retention);
+    const passedOver = (what: PassedOver, error: unknown): void => this.#passOver(what, error);
+    const forgotten = await forgetOld({ ...this.deps, isClosing, passedOver }, retention);
     if (Object.values(forgotten).some((count) => count > 0))
       logger.info(forgotten, 'what was beyond the retention of its accounts was forgotten');
+  }
+
+  #passOver({ kind, id }: PassedOver, error: unknown): void {
+    this.deps.metrics.retentionFailed.inc({ kind });
+    if (this.#passedOver.has(id) || this.#passedOver.size >= TOLD_MAX) return;
+    this.#passedOver.add(id);
+    this.deps.logger.warn(
+      { kind, id, error: errorText(error) },
+      'not forgotten, and tried again each round: others go on',
+    );
   }
 
   /** On every node, whichever had the last round: a number of one that has no more rounds would stay. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import { numberKey } from '../core/caller-number.ts';
 import { newId } from '../core/ids.ts';
-import { inTransaction } from './database.ts';
+import { databaseFault, inTransaction } from './database.ts';
 import { onConnection } from './database-access.ts';
 import { collectPerson, type PersonData } from './erasure/collect-person.ts';
 import {
@@ -60,6 +60,7 @@ const OPEN_MAX = 100; // of one round
 const LIST_MAX = 1_000;
 
 export class ErasureRows {
+  readonly #last = new Map<string, string | undefined>(); // of the last round, by what was asked for
   constructor(
     private readonly pool: pg.Pool,
     private readonly connection: pg.PoolConfig,
@@ -117,12 +118,10 @@ export class ErasureRows {
    * @throws the first failure, once the others have had their turns.
    */
   async searchOn(piecesMax: number, isEnough: () => boolean = () => false): Promise<void> {
-    const { rows } = await this.pool.query<{ id: string }>(
-      `SELECT id FROM erasures WHERE search IS NOT NULL ORDER BY asked_at LIMIT ${OPEN_MAX}`,
-    );
-    if (rows.length === 0) return;
+    const ids = await this.#next('search IS NOT NULL');
+    if (ids.length === 0) return;
     await onConnection(this.connection, async (client) => {
-      const open = new Set(rows.map(({ id }) => id));
+      const open = new Set(ids);
       const failures: unknown[] = [];
       for (let n = 0; open.size > 0 && n < piecesMax && !isEnough(); ) {
         for (const id of open) {
@@ -196,12 +195,33 @@ export class ErasureRows {
     return rows[0];
   }
 
-  /** Erases what has come to its end meanwhile, and notes what is gone everywhere. Safe to run twice. */
-  async goOn(): Promise<void> {
+  /**
+   * Erases what has come to its end meanwhile, and notes what is gone everywhere. Safe to run twice.
+   *
+   * @param failed - told of one that fails by itself. Without it the first failure is thrown, once the others have had their turns.
+   */
+  async goOn(failed?: (id: string, error: unknown) => void): Promise<void> {
+    const failures: unknown[] = [];
+    for (const id of await this.#next('done_at IS NULL')) {
+      await inTransaction(this.pool, (client) => goOn(client, id)).catch((error: unknown) => {
+        if (databaseFault(error) === 'away') throw error;
+        if (failed) failed(id, error);
+        else failures.push(error);
+      });
+    }
+    if (failures.length > 0) throw failures[0];
+  }
+
+  /** The oldest, or where there are more than one round takes, those behind the last round's: what always fails keeps nobody from their turn. */
+  async #next(open: 'search IS NOT NULL' | 'done_at IS NULL'): Promise<readonly string[]> {
     const { rows } = await this.pool.query<{ id: string }>(
-      `SELECT id FROM erasures WHERE done_at IS NULL ORDER BY asked_at LIMIT ${OPEN_MAX}`,
+      `SELECT id FROM erasures WHERE ${open} AND ($1::text IS NULL OR (asked_at, id) > (SELECT asked_at, id FROM erasures WHERE id = $1))
+        ORDER BY asked_at, id LIMIT ${OPEN_MAX}`,
+      [this.#last.get(open) ?? null],
     );
-    for (const { id } of rows) await inTransaction(this.pool, (client) => goOn(client, id));
+    const ids = rows.map(({ id }) => id);
+    this.#last.set(open, ids.length < OPEN_MAX ? undefined : ids.at(-1));
+    return ids;
   }
 
   /** Notes that nothing is on the disk of a node any more of who was erased before. @param forget - sees to it, and says whether it is so. */

@@ -34,7 +34,7 @@ const old = (
   open: string,
 ): string => `(SELECT c.id, a.id AS account_id, '${what}' AS what
   FROM accounts a CROSS JOIN LATERAL (SELECT id FROM calls WHERE account_id = a.id AND ${open}
-    AND ended_at < now() - ${kept(kind, '$2')}
+    AND ended_at < now() - ${kept(kind, '$2')} AND id <> ALL ($3)
     ORDER BY ended_at LIMIT $1) AS c
   LIMIT $1)`;
 const OLD_CALLS = `SELECT id, account_id AS "accountId", bool_or(what = 'whole') AS whole, bool_or(what = 'transcript') AS transcript,
@@ -68,8 +68,9 @@ export class RetentionRows {
     private readonly pool: pg.Pool,
   ) {}
 
-  async oldCalls(days: RetentionDays, limit: number): Promise<readonly OldCall[]> {
-    return (await this.pool.query<OldCall>(OLD_CALLS, [limit, JSON.stringify(days)])).rows;
+  /** @param except - which are not asked for now. */
+  async oldCalls(days: RetentionDays, limit: number, except: readonly string[] = []): Promise<readonly OldCall[]> {
+    return (await this.pool.query<OldCall>(OLD_CALLS, [limit, JSON.stringify(days), except])).rows;
   }
 
   /** For how long the oldest call or order should have been gone; 0 where nothing waits. */

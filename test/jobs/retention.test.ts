@@ -9,7 +9,8 @@ import { moneyFaults, openTestStore, type TestStore } from '../support/postgres-
 const NEVER: RetentionDays = { recordingsDays: 0, transcriptsDays: 0, callsDays: 0, ordersDays: 0, refusalsDays: 0 };
 const KEPT = { recordingsDays: null, transcriptsDays: null, callsDays: null, ordersDays: null, refusalsDays: null };
 const forgetOld = (store: Store, days: RetentionDays): Promise<Forgotten> =>
-  round({ store, clock: systemClock, isClosing: () => false }, days);
+  round({ store, clock: systemClock, isClosing: () => false, passedOver: ({ id }) => void passed.push(id) }, days);
+const passed: string[] = [];
 
 describe('retention', () => {
   let test: TestStore;
@@ -87,6 +88,18 @@ describe('retention', () => {
     expect(Math.round((await store.retention.overdueSeconds(NEVER)) / 86_400)).toBe(3);
     await forgetOld(store, NEVER);
     expect(await store.retention.overdueSeconds(NEVER)).toBe(0);
+  });
+
+  it('of a call that always fails keeps no other from its own', async () => {
+    const [broken, other] = [await ofDaysAgo(9), await ofDaysAgo(8)];
+    await store.pool.query(`CREATE FUNCTION fails() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'this one fails'; END $$;
+      CREATE TRIGGER fails BEFORE UPDATE ON calls FOR EACH ROW WHEN (OLD.id = '${broken.call}') EXECUTE FUNCTION fails()`);
+    await store.accounts.change(account, { ...KEPT, callsDays: 7 });
+    expect((await forgetOld(store, NEVER)).calls).toBeGreaterThanOrEqual(1);
+    expect([(await left(other)).numbers, (await left(broken)).numbers, passed]).toEqual([false, true, [broken.call]]);
+    await store.pool.query('DROP FUNCTION fails CASCADE');
+    await forgetOld(store, NEVER);
+    expect((await left(broken)).numbers).toBe(false);
   });
 
   it('goes by the gateway where the account says nothing, and by the account where it does', async () => {

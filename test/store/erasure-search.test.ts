@@ -104,6 +104,27 @@ it('what is tried in part says so, and changes nothing', async () => {
   expect([await store.erasures.get(id), await numberOf(3)]).toEqual([undefined, '+966507654321']);
 });
 
+it('a hundred that always fail, and are older, keep a newer one from nothing', async () => {
+  const { id } = await store.erasures.erase(NUMBER, of(), { piecesMax: 0 });
+  await store.pool.query(
+    `INSERT INTO erasures (id, account_id, number_hmac, country_code, asked_at, found, waits, search, sealed_number)
+      SELECT 'ers_old' || n, account_id, number_hmac, country_code, asked_at - interval '1 day', found, '{}', search, 'x'
+      FROM erasures, generate_series(1, 100) AS n WHERE id = $1`,
+    [id],
+  );
+  try {
+    for (let round = 0; round < 2; round += 1) await store.erasures.searchOn(300).catch(() => undefined);
+    expect((await store.erasures.get(id))?.search).toBeNull();
+    await store.pool.query('UPDATE erasures SET done_at = NULL WHERE id = $1', [id]);
+    const failed = new Set<string>();
+    for (let round = 0; round < 2; round += 1) await store.erasures.goOn((one) => void failed.add(one));
+    expect((await store.erasures.get(id))?.doneAt).not.toBeNull();
+    expect(failed.size).toBe(100);
+  } finally {
+    await store.pool.query(`DELETE FROM erasures WHERE id LIKE 'ers_old%'`);
+  }
+});
+
 it('a search that fails does not keep others from theirs, and is told', async () => {
   const { id: broken } = await store.erasures.erase(NUMBER, of(), { piecesMax: 0 });
   const { id } = await store.erasures.erase('0551112222', of(), { piecesMax: 0 });

@@ -42,6 +42,12 @@ export function serviceMetrics(registers: [Registry]) {
       help: 'For how long the oldest call or order of this database should have been gone; 0 where nothing waits',
       registers,
     }),
+    retentionFailed: new Counter({
+      name: 'nidaa_retention_failed_total',
+      help: 'Times that something was passed over in a round of retention because it failed by itself, by kind: call, erasure',
+      labelNames: ['kind'],
+      registers,
+    }),
     jobsWaiting: new Gauge({
       name: 'nidaa_jobs_waiting',
       help: 'Background jobs waiting',
