@@ -73,11 +73,12 @@ export class PersonAccessRows {
     const secret = newTokenSecret();
     await inTransaction(this.pool, async (client) => {
       await client.query('DELETE FROM password_links WHERE expires_at < now() OR person_id = $1', [personId ?? null]);
-      await client.query(
-        `DELETE FROM password_links WHERE person_id IS NULL AND secret_sha256 NOT IN
-         (SELECT secret_sha256 FROM password_links WHERE person_id IS NULL ORDER BY expires_at DESC LIMIT $1)`,
-        [FIRST_LINKS_MAX - 1],
-      );
+      if (personId === undefined)
+        await client.query(
+          `DELETE FROM password_links WHERE person_id IS NULL AND secret_sha256 NOT IN
+           (SELECT secret_sha256 FROM password_links WHERE person_id IS NULL ORDER BY expires_at DESC LIMIT $1)`,
+          [FIRST_LINKS_MAX - 1],
+        );
       await client.query(
         `INSERT INTO password_links (secret_sha256, account_id, person_id, expires_at)
          VALUES ($1, $2, $3, now() + make_interval(hours => $4))`,

@@ -124,6 +124,17 @@ describe('the first link', () => {
     expect((await operators()).count).toBe(before.count + 1);
   });
 
+  it('for somebody takes none of the first ones away', async () => {
+    const { personAccess, pool, people } = rig.store;
+    const first: string[] = [];
+    for (let start = 0; start < 16; start += 1) first.push(await personAccess.createLink(rig.accountId, undefined));
+    const person = (await people.create(rig.accountId, 'beside@example.com', 'viewer')) as { id: string };
+    const theirs = await personAccess.createLink(rig.accountId, person.id);
+    for (const one of first) expect(await personAccess.useLink(one, 'a hash', undefined)).toBe('no-email');
+    expect(await personAccess.useLink(theirs, 'a hash', undefined)).toMatchObject({ personId: person.id });
+    await pool.query('DELETE FROM password_links');
+  });
+
   it('is no link any more after a day', async () => {
     const person = await rig.store.people.create(rig.accountId, 'late@example.com', 'viewer');
     const secret = await rig.store.personAccess.createLink(rig.accountId, (person as { id: string }).id);
