@@ -1,9 +1,9 @@
 import { AjvCompiler, type BuildCompilerFromPool } from '@fastify/ajv-compiler';
 import SerializerSelector from '@fastify/fast-json-stringify-compiler';
+import { lazily } from '../core/lazily.ts';
 
 type CompileValidator = ReturnType<BuildCompilerFromPool>;
 type BuildSerializers = ReturnType<typeof SerializerSelector>;
-type Serializer = ReturnType<ReturnType<BuildSerializers>>;
 
 /**
  * Compiles the schema of a route when its first request comes. There are hundreds of routes, to compile what they take and give is a
@@ -12,14 +12,12 @@ type Serializer = ReturnType<ReturnType<BuildSerializers>>;
 export function validatorsOnDemand(): BuildCompilerFromPool {
   const build = AjvCompiler();
   return (shared, options) => {
-    let compile: CompileValidator | undefined;
+    const compile = lazily(() => build(shared, options));
     return (schema) => {
-      let made: ReturnType<CompileValidator> | undefined;
+      const made = lazily(() => compile()(schema));
       const validate = (data: unknown): unknown => {
-        compile ??= build(shared, options);
-        made ??= compile(schema);
-        const isValid = made(data);
-        lazy.errors = made.errors;
+        const isValid = made()(data);
+        lazy.errors = made().errors;
         return isValid;
       };
       const lazy = validate as ReturnType<CompileValidator>;
@@ -32,14 +30,10 @@ export function validatorsOnDemand(): BuildCompilerFromPool {
 export function serializersOnDemand(): BuildSerializers {
   const build = SerializerSelector();
   return (shared, options) => {
-    let compile: ReturnType<BuildSerializers> | undefined;
+    const compile = lazily(() => build(shared, options));
     return (route) => {
-      let made: Serializer | undefined;
-      return (answer) => {
-        compile ??= build(shared, options);
-        made ??= compile(route);
-        return made(answer);
-      };
+      const made = lazily(() => compile()(route));
+      return (answer) => made()(answer);
     };
   };
 }

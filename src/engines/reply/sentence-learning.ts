@@ -1,3 +1,4 @@
+import { lazily } from '../../core/lazily.ts';
 import { contentWords } from '../../language/lexicon/content-words.ts';
 import { isTopic, type Term, termsOf } from '../../language/lexicon/lexicon.ts';
 import { trigrams } from '../../language/similarity.ts';
@@ -55,7 +56,7 @@ export const NEGATIONS = new Set(['=not', '=nowant', '=anymore']);
 export const QUESTIONS = new Set(['=price', '=duration', '=when', '=where', '=who', '=location', '=until', '=many']);
 
 /** The same for all agents: read once. */
-let otherTalk: readonly { readonly words: readonly string[]; readonly terms: readonly Term[] }[] | undefined;
+const otherTalk = lazily(() => OTHER_TALK.map(contentOf).map((words) => ({ words, terms: termsOf(words) })));
 
 /**
  * Reads the sentences of every class, counts what they share, and trains a classifier on them.
@@ -158,8 +159,7 @@ function* samplesOf(
     for (const words of about.map(contentOf)) if (words.length > 0) yield sample(classIndex, words);
   }
   for (const words of others.map(contentOf)) if (words.length > 0) yield sample(classes.length, words);
-  otherTalk ??= OTHER_TALK.map(contentOf).map((words) => ({ words, terms: termsOf(words) }));
-  for (const { words, terms } of otherTalk) {
+  for (const { words, terms } of otherTalk()) {
     if (words.some((word) => isTopic(word) && singles.has(word))) continue;
     yield sample(
       classes.length,

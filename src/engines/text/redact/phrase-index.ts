@@ -31,7 +31,7 @@ const GAP_CHARS_MAX = 2;
 /** Phrases of one to a few words, looked up by their first two; the longest phrase at a place wins. */
 export class PhraseIndex<Meaning> {
   readonly #added: [phrases: readonly string[], meaning: Meaning][] = [];
-  readonly #byFirst = lazily(() => byFirstOf(this.#added));
+  readonly #byFirst = lazily(() => byFirstOf(this.#added.splice(0)));
   readonly #form: keyof WordForms;
 
   /** `form`: whether a possessive ending may follow the words of the table. */
