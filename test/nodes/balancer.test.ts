@@ -1,17 +1,15 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { Baresip } from '../support/baresip.ts';
 import { hasCommand } from '../support/caller-voice.ts';
 import { configFolder, GREETER } from '../support/config-folder.ts';
+import { askedBySip, type FrontDoor, startShippedKamailio } from '../support/front-doors.ts';
 import { type Gateway, nidaa, prepared, ROOT, startGateway } from '../support/gateway.ts';
-import { freeSipPort } from '../support/ports.ts';
 import { temporaryFolder } from '../support/postgres-store.ts';
 import { sharedDatabase } from '../support/shared-postgres.ts';
-import { UdpCaller } from '../support/udp-caller.ts';
 import { until } from '../support/until.ts';
 
 const missing = ['kamailio', 'baresip'].filter((name) => !hasCommand(name));
@@ -28,10 +26,7 @@ describe.skipIf(missing.length > 0)('kamailio in front of two gateways', () => {
   const gateways: Gateway[] = [];
   const phones: Baresip[] = [];
   let config: ReturnType<typeof configFolder>;
-  let kamailio: ChildProcess;
-  let folder: string;
-  let port: number;
-  let log = '';
+  let kamailio: FrontDoor;
 
   beforeAll(async () => {
     const databaseUrl = await sharedDatabase(inject('postgresDesk'));
@@ -44,51 +39,26 @@ describe.skipIf(missing.length > 0)('kamailio in front of two gateways', () => {
       gateways.push(gateway);
       await prepared(gateway);
     }
-    folder = mkdtempSync(join(tmpdir(), 'nidaa-kamailio-'));
-    cpSync(join(ROOT, 'docker/kamailio'), folder, { recursive: true });
-    const lines = gateways.map(({ sipPort }) => `1 sip:127.0.0.1:${sipPort} 0 0\n`);
-    writeFileSync(join(folder, 'dispatcher.list'), lines.join(''));
-    port = await freeSipPort();
-    const args = ['-DD', '-E', '-f', join(folder, 'kamailio.cfg'), '-w', folder, '-Y', folder, '-m', '32', '-M', '8'];
-    kamailio = spawn('kamailio', [...args, '-l', `udp:127.0.0.1:${port}`, '-l', `tcp:127.0.0.1:${port}`], {
-      ...{ detached: true, stdio: ['ignore', 'ignore', 'pipe'] },
-    });
-    kamailio.stderr?.on('data', (chunk) => {
-      log += String(chunk);
-    });
-    await until(
-      async () => (await asked('OPTIONS')) === 200,
-      () => `kamailio finds a gateway\n${log}`,
-      20_000,
-    );
+    kamailio = await startShippedKamailio(gateways.map(({ sipPort }) => sipPort));
   });
   afterAll(async () => {
     for (const phone of phones) phone.dispose();
-    if (kamailio?.pid !== undefined) process.kill(-kamailio.pid, 'SIGKILL');
+    await kamailio?.close();
     for (const gateway of gateways) {
       await gateway.stop('SIGKILL');
       rmSync(gateway.dataDir, { recursive: true, force: true });
     }
     config?.remove();
-    if (folder) rmSync(folder, { recursive: true, force: true });
   });
 
-  async function asked(method: string): Promise<number | undefined> {
-    const caller = await new UdpCaller(port).open();
-    try {
-      caller.sendRequest(method, { uri: `sip:1000@127.0.0.1:${port}` });
-      return (await caller.final(method).catch(() => undefined))?.status;
-    } finally {
-      caller.close();
-    }
-  }
+  const asked = (method: string): Promise<number | undefined> => askedBySip(kamailio.port, method);
   const callsOf = async (gateway: Gateway): Promise<number> =>
     Number(/^nidaa_calls_active(?:\{[^}]*\})? (\d+)/m.exec(await gateway.metrics())?.[1]);
   const begun = (gateway: Gateway): number => gateway.log().split('"call started"').length - 1;
   async function call(): Promise<Baresip> {
     const phone = await Baresip.start({ maxSeconds: 200 });
     phones.push(phone);
-    expect(await phone.call(`sip:1000@127.0.0.1:${port}`), phone.log).toEqual(expect.any(Number));
+    expect(await phone.call(`sip:1000@127.0.0.1:${kamailio.port}`), phone.log).toEqual(expect.any(Number));
     return phone;
   }
 
@@ -114,7 +84,7 @@ describe.skipIf(missing.length > 0)('kamailio in front of two gateways', () => {
     const { id } = rows.find(({ sip }) => sip.endsWith(`:${drained.sipPort}`))!;
     expect((await nidaa(drained, 'drain', id)).code).toBe(0);
     await until(async () => (await fetch(`${drained.api}/readyz`)).status === 503, 'it says so', 10_000);
-    await sleep(5_000); // Kamailio asks every two.
+    await sleep(9_000); // Kamailio asks every two, three times.
     const calls = begun(drained);
     for (let n = 0; n < 2; n += 1) (await call()).hangup();
     expect(begun(drained)).toBe(calls);
