@@ -3,7 +3,7 @@ import { fold } from '../../language/fold.ts';
 import { contentWords } from '../../language/lexicon/content-words.ts';
 import { isFiller, isWeak, termsOf } from '../../language/lexicon/lexicon.ts';
 import { personWishIn } from '../../language/phrases/person-wish.ts';
-import { asksAt, asksOutright } from '../../language/values/side-talk.ts';
+import { asksOutright } from '../../language/values/side-talk.ts';
 import { readSlots, slotNamed } from '../../language/values/slot-filling.ts';
 import { asSaid, type Word, wordsOf } from '../../language/words.ts';
 import { actOf, type Heard } from './acts/act.ts';
@@ -15,7 +15,7 @@ import { contentOf } from './guessing.ts';
 import { noMatch } from './misunderstood.ts';
 import { perform } from './perform.ts';
 import { questionOf } from './questions.ts';
-import { type HalfClear, halfClear, twoWishes, type Wish } from './sequences.ts';
+import { asksByForm, type HalfClear, halfClear, twoWishes, type Wish } from './sequences.ts';
 import { isPleasantry } from './sureness.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { decide, NEARNESS, openGuesses } from './understanding.ts';
@@ -128,10 +128,9 @@ function inSequence(draft: TurnDraft, { wanted: words, forbidden }: Heard): bool
 }
 
 /** `it came broken and I just want my money back`: no question, but what the undertaking will ask. */
-function answers(draft: TurnDraft, { guess: { meaning } }: Wish, other: Wish): boolean {
-  const flow = meaning.kind === 'intent' ? draft.agent.flows.get(meaning.intent.flow ?? '') : undefined;
-  if (!flow || other.guess.meaning.kind !== 'knowledge' || other.words.some((_, at) => asksAt(other.words, at)))
-    return false;
+function answers(draft: TurnDraft, { guess }: Wish, other: Wish): boolean {
+  const flow = flowOf(draft, guess);
+  if (!flow || other.guess.meaning.kind !== 'knowledge' || isAsked(other)) return false;
   const chosen = flow.slots.filter(({ choices }) => choices !== undefined);
   return Object.keys(readSlots(other.words, chosen, draft.setting.today).values).length > 0;
 }
@@ -158,16 +157,40 @@ function isPerson({ guess: { meaning } }: Wish): boolean {
 /** A question is answered before the other wish begins; two undertakings are done in turn, and said so. */
 function takeBoth(draft: TurnDraft, both: readonly [Wish, Wish]): void {
   const person = both.find(isPerson);
+  const other = both.find((wish) => wish !== person);
+  if (person && other && isAsked(other)) {
+    perform(draft, other.guess, other.words);
+    draft.dropLastQuestion(); // nobody answers it any more
+  }
   if (person) return perform(draft, person.guess, person.words);
   const [first, ...later] = [...both].sort((a, b) => rankOf(a) - rankOf(b));
   if (rankOf(first!) === 0) {
     perform(draft, first!.guess, first!.words);
-    return perform(draft, later[0]!.guess, later[0]!.words);
+    return perform(draft, later[0]!.guess, withAskedChoice(draft, later[0]!, first!));
   }
   const label = ({ guess }: Wish): string => labelOf(guess.meaning, draft.language);
   draft.stock('firstThen', { a: label(first!), b: label(later[0]!) });
   draft.set({ later: later.map(laterWish).slice(0, MAX_LATER) });
   perform(draft, first!.guess, first!.words);
+}
+
+/** `what does a cleaning cost, and book me one`: what the undertaking offers first is named by the question already. */
+function withAskedChoice(draft: TurnDraft, { guess, words }: Wish, asked: Wish): readonly Word[] {
+  const opening = flowOf(draft, guess)?.slots[0];
+  if (opening?.choices === undefined) return words;
+  const { today } = draft.setting;
+  if (readSlots(words, [opening], today).values[opening.name] !== undefined) return words;
+  const { rest } = readSlots(asked.words, [opening], today);
+  return [...asked.words.filter((word) => !rest.includes(word)), ...words];
+}
+
+function flowOf({ agent }: TurnDraft, { meaning }: Guess): FlowDefinition | undefined {
+  return meaning.kind === 'intent' ? agent.flows.get(meaning.intent.flow ?? '') : undefined;
+}
+
+/** A question that is one by its form. */
+function isAsked({ guess, words }: Wish): boolean {
+  return guess.meaning.kind === 'knowledge' && (guess.asks || asksByForm(words));
 }
 
 function rankOf({ guess }: Wish): number {

@@ -1,8 +1,18 @@
 import { isFiller, isWeak } from '../../language/lexicon/lexicon.ts';
-import { ANNOUNCEMENTS, PRECEDENCES, SEQUENCES, SUBORDINATES, WISH_OPENERS } from '../../language/phrases/cues.ts';
+import {
+  ANNOUNCEMENTS,
+  PRECEDENCES,
+  QUESTION_OPENERS,
+  SEQUENCES,
+  SUBORDINATES,
+  WISH_OPENERS,
+} from '../../language/phrases/cues.ts';
 import { firstPhrase, phraseAt, phraseTable, type Span } from '../../language/phrases/phrases-in.ts';
+import { NEGATES } from '../../language/phrases/scope.ts';
 import { asksAt } from '../../language/values/side-talk.ts';
 import type { Word } from '../../language/words.ts';
+import { operationOf } from './acts/operation.ts';
+import { wished } from './acts/read-acts.ts';
 import { standingIn } from './acts/standing.ts';
 import type { CompiledAgent, Guess } from './compiled-agent.ts';
 import { decide, NEARNESS, openGuesses } from './understanding.ts';
@@ -12,6 +22,7 @@ const ANNOUNCEMENT = phraseTable(ANNOUNCEMENTS);
 const PRECEDENCE = phraseTable(PRECEDENCES);
 const SUBORDINATE = phraseTable(SUBORDINATES);
 const OPENER = phraseTable(WISH_OPENERS);
+const ASKING = phraseTable(QUESTION_OPENERS);
 /** Words of a clause that says when, before the wish itself. */
 const MAX_BEFORE_WISH = 7;
 /** An announcement later in a sentence belongs to one of its wishes. */
@@ -78,10 +89,22 @@ function jointAt(words: readonly Word[], at: number): { readonly after: Word[]; 
   const written =
     end === at && text.startsWith('و') ? [{ ...words[at]!, text: text.slice(1) }, ...words.slice(at + 1)] : [];
   if (phraseAt(written, 0, SUBORDINATE)) return { after: fromWish(written), told: true };
-  if (BEGINS_WISH.test(text) && end === at) return { after: written, told: false };
+  if (written.length > 0 && !asksAt(words, at) && (BEGINS_WISH.test(text) || beginsWish(written)))
+    return { after: written, told: false };
   if (end === at) return undefined;
   const isSubordinate = phraseAt(words, end, SUBORDINATE) !== undefined;
   return { after: isSubordinate ? fromWish(words.slice(end)) : words.slice(end), told: told || isSubordinate };
+}
+
+/** `(و)عايز احجز`, `(و)بدالي ابغى`, `(و)متى تفتحون`: behind a written-on and, with at most one word before what is wanted. */
+function beginsWish(written: readonly Word[]): boolean {
+  if (asksAt(written, 0) || phraseAt(written, 0, OPENER)) return true;
+  return !isNegated(written) && phraseAt(written, 1, OPENER) !== undefined;
+}
+
+/** `(و)لا ابي`, `(و)ما ابي`. */
+function isNegated(words: readonly Word[]): boolean {
+  return phraseAt(words, 0, NEGATES) !== undefined;
 }
 
 /** `وبعد كذا`: a sequence behind a written-on and. */
@@ -107,6 +130,17 @@ function partingsIn(words: readonly Word[]): Parting[] {
   return partingsOf(words.slice(from), announced !== undefined);
 }
 
+/**
+ * What one half of a sentence may mean. Where it is not clear as a whole it is read like a sentence of its own that tells much: by the
+ * clause that asks or wishes.
+ */
+function readingsOf(agent: CompiledAgent, half: readonly Word[], contentOf: ContentOf): readonly Guess[] {
+  const guess = (words: readonly Word[]): readonly Guess[] => agent.guess(contentOf(words));
+  const whole = guess(half);
+  const plain = openGuesses(whole);
+  return isClear(plain, false) ? plain : openGuesses(wished(agent, half, whole, guess));
+}
+
 /** `where are you and until when are you open`: two clear and different wishes said in one breath, in the order said. */
 export function twoWishes(
   agent: CompiledAgent,
@@ -114,14 +148,15 @@ export function twoWishes(
   contentOf: ContentOf,
 ): readonly [Wish, Wish] | undefined {
   for (const { halves, told } of partingsIn(words)) {
-    const guesses = halves.map((half) => openGuesses(agent.guess(contentOf(half))));
+    const guesses = halves.map((half) => readingsOf(agent, half, contentOf));
     const [first, second] = guesses.map(([top]) => top);
     const clear = guesses.every((of) => isClear(of, told));
     if (!clear || first!.id === second!.id || halves.some(onlyTells)) continue;
     if (halves.some((half, at) => isToldBeside(half, guesses[at]![0]!))) continue;
     const undertakings = [first!, second!].every(({ meaning }) => meaning.kind === 'intent');
     const sure = Math.min(first!.score, second!.score) >= NEARNESS.surelyElse;
-    if (undertakings && !told && !sure && !firstPhrase(words, SEQUENCE)) continue; // one wish and what led to it
+    const apart = sure || areApart(agent, halves, [first!, second!]);
+    if (undertakings && !told && !apart && !firstPhrase(words, SEQUENCE)) continue; // one wish and what led to it
     return [
       { guess: first!, words: halves[0] },
       { guess: second!, words: halves[1] },
@@ -130,10 +165,27 @@ export function twoWishes(
   return undefined;
 }
 
+/** Two undertakings, each behind a wish of its own, one of them named by its verb and neither far from what was said. */
+function areApart(agent: CompiledAgent, halves: Parting['halves'], tops: readonly Guess[]): boolean {
+  const openers = halves.map((half) => firstPhrase(half, OPENER));
+  const isNamed = halves.some((half, at) =>
+    half.slice(openers[at]?.end ?? half.length).some(({ text }) => operationOf(agent, text) === tops[at]!.id),
+  );
+  return isNamed && openers.every(Boolean) && tops.every(({ score }) => score >= NEARNESS.apart);
+}
+
 /** `I sleep until two so mornings are hopeless, can it come later`: what is like a question and asks nothing is told, not asked. */
 function isToldBeside(words: readonly Word[], { meaning, score, asks }: Guess): boolean {
-  const isAsked = asks || words.some((_, at) => asksAt(words, at));
-  return meaning.kind === 'knowledge' && !isAsked && score < NEARNESS.surelyElse;
+  return meaning.kind === 'knowledge' && !asks && !asksByForm(words) && score < NEARNESS.surelyElse;
+}
+
+/** Asks whether there is something where a question begins; `سويت عندكم حشوه` tells. */
+const WITH_YOU = 'عندكم';
+/** Whether a question word or words that announce one make a question of it. */
+export function asksByForm(words: readonly Word[]): boolean {
+  if (words.some(({ text }, at) => asksAt(words, at) && (at === 0 || text !== WITH_YOU))) return true;
+  const asking = firstPhrase(words, ASKING);
+  return asking !== undefined && asking.end < words.length;
 }
 
 /** `I got my delivery, but then I opened it`: what is told to be is no wish. */
@@ -146,14 +198,15 @@ function onlyTells(words: readonly Word[]): boolean {
 function isClear(guesses: readonly Guess[], told: boolean): boolean {
   const [top] = guesses;
   if (!top || top.meaning.kind === 'stock') return false;
-  return top.score >= NEARNESS.eachOfTwo || (told && decide(guesses, true).kind === 'take');
+  const asks = top.meaning.kind === 'knowledge' && top.asks;
+  return top.score >= (asks ? NEARNESS.accept : NEARNESS.eachOfTwo) || (told && decide(guesses, true).kind === 'take');
 }
 
 /** `what about my lamp, and when you have found it I want another day`: one wish is clear, the other is not, and not lost. */
 export function halfClear(agent: CompiledAgent, words: readonly Word[], contentOf: ContentOf): HalfClear | undefined {
   for (const { halves, told } of partingsIn(words)) {
     if (!told) continue;
-    const guesses = halves.map((half) => openGuesses(agent.guess(contentOf(half))));
+    const guesses = halves.map((half) => readingsOf(agent, half, contentOf));
     const readings = guesses.map((of) => decide(of, true));
     const at = readings.findIndex((one) => one.kind === 'take' && one.guess.meaning.kind !== 'stock');
     const reading = readings[at];

@@ -1,6 +1,9 @@
 import { actOf, type Heard } from './acts/act.ts';
+import { toldToDo } from './acts/told-to-do.ts';
+import { certainly } from './compiled-agent.ts';
 import { COMPLAINT } from './complaint-intent.ts';
 import { transfer } from './flow-runner.ts';
+import { perform } from './perform.ts';
 import { questionOf } from './questions.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { NEARNESS } from './understanding.ts';
@@ -27,9 +30,17 @@ function isAnsweredByAgent({ guesses }: Heard, answers: number): boolean {
   return top.score >= needed;
 }
 
-/** Regret, and a person. */
+/** Regret, and a person; who says behind it what is to be done (`so just cancel the whole thing`) has it done. */
 export function complaint(draft: TurnDraft, heard: Heard): boolean {
-  if (actOf(heard, 'trouble')?.kind !== 'complaint' || isAnsweredByAgent(heard, NEARNESS.surelyElse)) return false;
+  const trouble = actOf(heard, 'trouble');
+  if (trouble?.kind !== 'complaint' || isAnsweredByAgent(heard, NEARNESS.surelyElse)) return false;
+  const id = draft.state.pending.kind === 'open' ? toldToDo(draft.agent, heard, trouble.span.end) : undefined;
+  const meaning = id === undefined ? undefined : draft.agent.meaning(id);
+  if (id !== undefined && meaning) {
+    draft.stock('sorryToHear');
+    perform(draft, certainly(id, meaning), heard.wanted);
+    return true;
+  }
   const route = draft.agent.definition.routes?.complaint;
   draft.meant.push('trouble:complaint');
   if (route) draft.answer(route.text);

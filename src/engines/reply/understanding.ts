@@ -26,6 +26,8 @@ export const NEARNESS = {
   clearQuestion: 0.62,
   /** Each of two wishes in one sentence. */
   eachOfTwo: 0.5,
+  /** Each of two undertakings that nothing else tells apart but that both are wished for. */
+  apart: 0.6,
   /** Nearer to each other than this is as near. */
   tie: 0.05,
   /** The wish that is being served, said once more. */

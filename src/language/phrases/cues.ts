@@ -87,7 +87,10 @@ export const GIVINGS = list('givings').join('|');
 /** Say that a question follows. */
 export const QUESTION_OPENERS =
   'tell me|can you tell me|one question|my question is|quick question|just wondering|i was wondering|do you know|' +
-  'قل لي|قول لي|قولي لي|قولي|قولوا لي|علمني|علميني|علموني|بسالك|بسال|سوالي|عندي سوال';
+  'i want to know|i need to know|i d like to know|id like to know|i would like to know|i want to ask|i wanted to ask|can i ask|' +
+  'قل لي|قول لي|قولي لي|قولي|قولوا لي|علمني|علميني|علموني|بسالك|بسال|سوالي|عندي سوال|' +
+  'ابغى اسال|ابغى اسالك|ابي اسال|ابي اسالك|ودي اسال|ودي اسالك|حاب اسال|حابه اسال|عايز اسال|عايزه اسال|عاوز اسال|عاوزه اسال|' +
+  'ابغى اعرف|ابي اعرف|ودي اعرف|حاب اعرف|حابه اعرف|عايز اعرف|عايزه اعرف|عاوز اعرف|عاوزه اعرف';
 
 /** Begin a call, and name no hour. */
 export const GREETINGS =

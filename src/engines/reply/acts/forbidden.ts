@@ -12,6 +12,9 @@ import { operationOf } from './operation.ts';
 
 /** `قبل لا تلغيه` is before you do, `why don't you` no prohibition. */
 const BEFORE = new Set(['قبل', 'الا', 'why', 'ليش', 'ليه']);
+/** `بعد ما تلغيه`, `وقت ما`: with it, when something is done, and none of them denies. */
+const WHEN = new Set(['بعد', 'عقب', 'اول', 'وقت', 'حال', 'وبعد', 'وعقب', 'واول', 'ووقت']);
+const WHEN_JOINED = 'ما';
 /** Tell somebody not to do something, where nobody else is said to do it. */
 const IMPERATIVES = new Set(['لا', 'do', 'dont', 'never', 'بدون', 'without', 'بلاش']);
 const SUBJECTS = new Set(['i', 'we', 'you', 'they', 'he', 'she', 'انا', 'احنا']);
@@ -122,7 +125,8 @@ export function forbiddenIn(
     const negation = nextNegation(words, from);
     if (!negation) break;
     const before = words[negation.start - 1]?.text ?? '';
-    const forbidsNothing = BEFORE.has(before) || describes(words, negation) || reports(words, negation);
+    const isWhen = WHEN.has(before) && words[negation.start]!.text === WHEN_JOINED;
+    const forbidsNothing = isWhen || BEFORE.has(before) || describes(words, negation) || reports(words, negation);
     if (forbidsNothing || isAnswer(words, negation) || takesBack(words, negation)) {
       from = negation.end;
       continue;

@@ -205,7 +205,7 @@ const STOCK_PHRASE = 0.62;
 const EXAMPLE_ITSELF = 0.98;
 
 /** In a long sentence the clause that says `I want to` says what is wanted, what follows `tell me` or stands before a reason what is asked. */
-function wished(
+export function wished(
   agent: CompiledAgent,
   words: readonly Word[],
   whole: readonly Guess[],

@@ -1,0 +1,39 @@
+import { isFiller, isWeak } from '../../../language/lexicon/lexicon.ts';
+import { WISH_OPENERS } from '../../../language/phrases/cues.ts';
+import { phraseAt, phraseTable } from '../../../language/phrases/phrases-in.ts';
+import type { Word } from '../../../language/words.ts';
+import type { CompiledAgent } from '../compiled-agent.ts';
+import type { Heard } from './act.ts';
+import { operationOf } from './operation.ts';
+
+const OPENER = phraseTable(WISH_OPENERS);
+/** Right before an imperative: `so just cancel it`, `خلاص الغوه`. Behind another word the verb tells: `you cancelled it`. */
+const BEFORE_IMPERATIVE = new Set('just so then please go lets now ok okay بس خلاص يلا اجل طيب'.split(' '));
+/** Between `I want` and the verb: `I want you to cancel`, `ابغاكم تلغون`. */
+const MAX_TO_VERB = 3;
+/** What was done already is told, by whomever: `cancelled`, `cancelling`, `الغيتوا`. */
+const TOLD = /(?:ed|ing|ت|توا|تو|تم|نا)$/;
+
+/**
+ * The undertaking that the end of a sentence tells to do, as an imperative or behind `I want`, by its own verb.
+ *
+ * @param from - where the end begins.
+ */
+export function toldToDo(agent: CompiledAgent, { words, wanted, forbidden }: Heard, from: number): string | undefined {
+  for (let at = words.length - 1; at >= from; at -= 1) {
+    const word = words[at]!;
+    const id = operationOf(agent, word.text);
+    if (id === undefined || TOLD.test(word.text) || forbidden.has(id) || !wanted.includes(word)) continue;
+    if (BEFORE_IMPERATIVE.has(words[at - 1]?.text ?? '') || followsOpener(words, at)) return id;
+  }
+  return undefined;
+}
+
+function followsOpener(words: readonly Word[], verb: number): boolean {
+  for (let at = verb - 1; at >= 0 && verb - at <= MAX_TO_VERB + 2; at -= 1) {
+    const opener = phraseAt(words, at, OPENER);
+    if (!opener || opener.end > verb) continue;
+    return words.slice(opener.end, verb).every(({ text }) => isWeak(text) || isFiller(text));
+  }
+  return false;
+}
