@@ -154,7 +154,7 @@ async function build(
   const voices = loadVoices(config.paths.voicesFile);
   useOwnWords(loadLexicon(config.paths.lexiconDir));
   const prices = loadPrices(config.paths.pricesFile);
-  mkdirSync(join(config.dataDir, RECORDINGS), { recursive: true, mode: 0o750 });
+  mkdirSync(join(config.dataDir, RECORDINGS), { recursive: true, mode: 0o700 });
   const remember = await rememberedSpeech({ dataDir: config.dataDir, clock, logger, metrics });
   const opening = openStore(config, logger).then((store) => {
     onNode(store.gateways.node);

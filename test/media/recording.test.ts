@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readWav } from '../../src/audio/wav.ts';
 import { allocateCallAudio, TalkClock } from '../../src/media/plane/call-audio.ts';
@@ -96,7 +96,7 @@ describe('RecordingFile', () => {
     const { path, file } = open();
     file.close();
     expect(readFileSync(path).readUInt32LE(40)).toBe(0);
-    expect(statSync(path).mode & 0o077).toBe(0);
+    expect([path, dirname(path)].map((one) => statSync(one).mode & 0o777)).toEqual([0o600, 0o700]);
   });
 });
 

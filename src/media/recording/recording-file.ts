@@ -32,7 +32,7 @@ export class RecordingFile {
     readonly sampleRateHz: number,
   ) {
     this.#patchEveryBytes = FRAME_BYTES * samplesOf(PATCH_EVERY_MS, sampleRateHz);
-    mkdirSync(dirname(path), { recursive: true });
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     this.#file = openSync(path, 'w', 0o600);
     writeSync(this.#file, this.#header());
   }
