@@ -1,5 +1,6 @@
 import type { SlotDefinition } from '../../core/agent.ts';
 import type { CalendarDay } from '../../language/calendar/calendar.ts';
+import { isToldFromAnother } from '../../language/calendar/day-names.ts';
 import { pattern } from '../../language/pattern.ts';
 import {
   ACCOUNTS,
@@ -107,7 +108,8 @@ function isStanding(words: readonly Word[], found: Span, wishes: readonly Span[]
   if (EXPECTED.test(verbs)) return wished === undefined || next !== undefined;
   const standing = lastPhrase(before, STANDING);
   if (standing && (next || before.length - standing.end <= MAX_NOUN_WORDS)) return true;
-  return !wished && next !== undefined && next.start - found.end > MAX_TOPIC_WORDS;
+  if (wished || !next || next.start - found.end <= MAX_TOPIC_WORDS) return false;
+  return !isToldFromAnother(words.slice(found.end).map(({ text }) => text)); // الأربعاء ما يناسبني، ابي الأحد اللي بعده
 }
 
 function lastPhrase(words: readonly Word[], table: PhraseTable): Span | undefined {

@@ -16,6 +16,8 @@ interface Piece {
 
 const NUMBER = '#';
 const NUMBER_NAMES = new Set(['number', 'no', 'رقم']);
+/** Kinds that may be said beside what was said before. */
+const OTHERS = new Set(['', '#', 'in']);
 const INSIDE = new Set(['in', 'في']);
 const ARTICLES = new Set(['al', 'el', 'the']);
 const ARABIC = /[؀-ۿ]/;
@@ -57,6 +59,7 @@ function withPieces(before: readonly Piece[], anew: readonly Piece[]): readonly 
     const at = piece.kind === '' ? -1 : pieces.findLastIndex(({ kind }) => kind === piece.kind);
     // `number eight palm street` with `olaya street villa nine`: the number of the one place is none of the other.
     if (at < 0 && piece.words.some(isNumber) && before.some(({ words }) => words.some(isNumber))) return undefined;
+    if (at < 0 && !OTHERS.has(piece.kind)) return undefined; // `12 olaya street` with `88 king road`
     pieces = at < 0 ? [...pieces, piece] : pieces.with(at, { ...piece, lead: leadOf(pieces[at]!, piece) });
   }
   return pieces;
