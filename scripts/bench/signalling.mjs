@@ -16,7 +16,6 @@ import { freePort } from './latency/gateway-process.mjs';
 import { checkRecords, checkSums } from './scale/books.mjs';
 import { FleetNode } from './scale/fleet.mjs';
 import { processTree } from './whole/processors.mjs';
-import { raiseDescriptors } from './whole/settings.mjs';
 
 const dist = (path) => import(new URL(`../../dist/${path}.js`, import.meta.url));
 const [{ Store }, { loadAgents }, { loadConfig }, { loadVoices }, { silentLogger: logger }] = await Promise.all(
@@ -46,6 +45,7 @@ const CREDIT_CENTS = 1_000_000_000;
 const LEFT_MS_MAX = 120_000;
 const CLOSED_MS_MAX = 300_000;
 const LOOK_EVERY_MS = 250;
+const SETTLE_MS = 30_000;
 const AGENT = `number: "9999"
 name: Bench
 language: en-US
@@ -64,7 +64,6 @@ let callers;
 let killed;
 const reports = () => Promise.all(nodes.map((node) => node.ask('report')));
 try {
-  raiseDescriptors(CALLS);
   const numbers = await makeAgents();
   for (let n = 0; n < NODES; n += 1) nodes.push(await gatewayNode(n));
   await Promise.all(nodes.map((node) => node.start()));
@@ -75,7 +74,7 @@ try {
     `${NODES} gateways without media, one PostgreSQL; ${cpus().length} processors, load ${loadavg()[0].toFixed(0)}, ` +
       `Node ${process.versions.node} (times are of this moment, processor time is not)`,
   );
-  const before = await memory('before the first call');
+  const before = await rest();
   await grow();
   await hold();
   const { up } = await progress(() => true);
@@ -117,9 +116,10 @@ async function gatewayNode(n) {
     `sip: { port: ${sipPort}, transports: [udp], allowedSources: [127.0.0.1/32] }`,
     'http: { port: 0 }',
     'metrics: { port: 0 }',
-    `media: { callsPerWorker: ${CALLS}, recording: false }`,
+    `media: { callsPerWorker: ${Math.ceil((2 * CALLS) / NODES)}, recording: false }`,
     `conversation: { maxCallsPerAccount: ${CALLS}, noInputMs: 120000, maxNoInputs: 20 }`,
     'engines: { stt: { en: none, ar: none } }',
+    'store: { connections: 13 }', // the embedded server takes 120 in all
     'shutdown: { drainSeconds: 5 }',
   ];
   writeFileSync(file, `${lines.join('\n')}\n`);
@@ -160,6 +160,14 @@ function showSpent(what, last, now) {
     `  ${what}: a gateway ${percent('nodesMs', NODES)} of a core, database ${percent('databaseMs')}; ` +
       `loops late p99 ${now.loopP99Ms.toFixed(0)} ms, most ${now.loopMaxMs.toFixed(0)} ms`,
   );
+}
+
+/** What a start has left behind goes, and what gateways do by themselves is known. */
+async function rest() {
+  const last = await spent();
+  await sleep(SETTLE_MS);
+  showSpent('nobody calls', last, await spent());
+  return memory('before the first call');
 }
 
 /** Calls come: what they take, for each tenth of them, and when all are through how long each tenth took to be set up. */

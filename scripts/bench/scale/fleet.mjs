@@ -30,7 +30,9 @@ export class FleetNode {
     createInterface({ input: child.stderr }).on('line', (line) => this.#heard(line));
     await new Promise((resolve, reject) => {
       child.once('message', resolve);
-      child.once('exit', (code) => reject(new Error(`${this.name} ended with ${code} at its start`)));
+      child.once('exit', (code) =>
+        reject(new Error(`${this.name} ended with ${code} at its start: ${[...this.complaints.keys()]}`)),
+      );
     });
     child.on('message', ({ number, result }) => {
       const { resolve, reject } = this.#waiting.get(number) ?? {};
