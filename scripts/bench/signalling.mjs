@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 /**
  * Ten thousand calls over eight whole gateways and one PostgreSQL, by SIP and without audio: each gateway is a process with all that is
- * shipped, but its media plane carries nothing. Calls come until all are up, stay while their minutes fall due and their session timers
- * are refreshed, and hang up; one gateway is killed in the middle (SIGKILL), and started again when others have closed its calls.
+ * shipped, but its media plane carries nothing. Calls come until all are up, each puts its agent on hold by a re-INVITE, they stay while
+ * their minutes fall due and their session timers are refreshed, and hang up; one gateway is killed in the middle (SIGKILL), and started
+ * again when others have closed its calls.
  * Usage: node scripts/bench/signalling.mjs [--calls 10000] [--nodes 8] [--rate 50] [--hold 120] [--session 180] [--idle 90] [--no-kill]
  *   rate: calls a second; hold: seconds from the last call to the first that hangs up; session: of the session timer, which gateways
  *   refresh at half of it; idle: seconds from the last call to the last look at memory

@@ -8,6 +8,7 @@ const HOST = '127.0.0.1';
 const T1_MS = 500;
 const T2_MS = 4_000;
 const GIVE_UP_MS = 64 * T1_MS;
+const GREETED_MS = 3_000;
 const RECEIVE_BYTES = 4 * 2 ** 20;
 
 const headerOf = (text, name) => new RegExp(`^${name}:[ \\t]*([^\\r\\n]*)`, 'im').exec(text)?.[1];
@@ -19,9 +20,10 @@ const message = (lines, body = '') => {
   return `${head.filter(Boolean).join('\r\n')}\r\n\r\n${body}`;
 };
 
-const SDP = ['v=0', `o=bench 1 1 IN IP4 ${HOST}`, 's=-', `c=IN IP4 ${HOST}`, 't=0 0', 'm=audio 6000 RTP/AVP 0 101']
-  .concat(['a=rtpmap:0 PCMU/8000', 'a=rtpmap:101 telephone-event/8000', 'a=ptime:20', ''])
-  .join('\r\n');
+const sdp = (version, direction) =>
+  ['v=0', `o=bench 1 ${version} IN IP4 ${HOST}`, 's=-', `c=IN IP4 ${HOST}`, 't=0 0', 'm=audio 6000 RTP/AVP 0 101']
+    .concat(['a=rtpmap:0 PCMU/8000', 'a=rtpmap:101 telephone-event/8000', 'a=ptime:20', `a=${direction}`, ''])
+    .join('\r\n');
 
 /** One call: `dialling`, `up`, `leaving`, then `over` with its `end`. */
 class Call {
@@ -33,6 +35,7 @@ class Call {
   setupMs;
   upAtMs;
   overAtMs;
+  #held = false;
   #timer;
 
   constructor(callers, n, port, number, sessionSeconds) {
@@ -44,31 +47,45 @@ class Call {
 
   dial() {
     this.sentAtMs = performance.now();
+    this.#invite(sdp(1, 'sendrecv'));
+  }
+
+  /** Agents let go who says nothing, but not who has put them on hold. */
+  hold() {
+    if (this.state !== 'up') return;
+    this.cseq += 1;
+    this.#invite(sdp(2, 'sendonly'));
+  }
+
+  #invite(body) {
     const more = [
       `Contact: <sip:bench@${HOST}:${this.callers.port}>`,
       'Allow: INVITE, ACK, BYE, CANCEL, UPDATE',
       'Supported: timer',
       `Session-Expires: ${this.sessionSeconds};refresher=uas`,
     ];
-    this.#ask('INVITE', more, SDP);
+    this.#ask('INVITE', more, body);
   }
 
   hangUp() {
     if (this.state !== 'up') return;
     this.state = 'leaving';
+    this.cseq += 1;
     this.#ask('BYE');
   }
 
   /** Once more after the end: whoever still has the dialog answers with something else than 481. */
   probe() {
     this.state = 'probing';
+    this.cseq += 1;
     this.#ask('BYE');
   }
 
   response(status, text) {
     const [cseq, method] = headerOf(text, 'CSeq').split(' ');
     if (Number(cseq) !== this.cseq && !(method === 'INVITE' && this.upAtMs)) return;
-    if (method === 'INVITE') this.#answered(status, text);
+    if (method === 'INVITE' && this.upAtMs) this.#again(Number(cseq), status, text);
+    else if (method === 'INVITE') this.#answered(status, text);
     else if (status >= 200) this.#left(status);
   }
 
@@ -101,10 +118,6 @@ class Call {
       const why = /text="([^"]*)"/.exec(headerOf(text, 'Reason') ?? '')?.[1];
       return this.#over(`refused ${status}${why ? ` ${why}` : ''}`);
     }
-    if (this.upAtMs) {
-      this.callers.count('repeated 200');
-      return this.#ack(text);
-    }
     this.#stop();
     this.upAtMs = performance.now();
     this.setupMs = this.upAtMs - this.sentAtMs;
@@ -112,13 +125,26 @@ class Call {
     this.target = /<([^>]+)>/.exec(headerOf(text, 'Contact'))?.[1];
     this.state = 'up';
     this.#ack(text);
+    setTimeout(() => this.hold(), GREETED_MS);
   }
 
-  #ack(answer) {
-    const toOf = headerOf(answer, 'To');
+  /** To an INVITE of a call that is up, or once more to the one that made it so. */
+  #again(cseq, status, text) {
+    if (status < 200) return cseq === this.cseq && this.#stop();
+    if (cseq === this.cseq && this.state === 'up' && cseq > 1 && !this.#held) {
+      this.#stop();
+      this.#held = true;
+      this.callers.count(`hold: ${status}`);
+    } else {
+      this.callers.count('repeated answer');
+    }
+    this.#ack(text, cseq, status >= 300);
+  }
+
+  #ack(answer, cseq = 1, refused = !this.upAtMs) {
     // That of a refusal belongs to the INVITE (section 17.1.1.3).
-    const branch = this.upAtMs ? `${this.n}-ack` : `${this.n}-1`;
-    this.callers.send(this, message(this.#head('ACK', branch, toOf, 1)));
+    const branch = `${this.n}-${refused ? '' : 'ack'}${cseq}`;
+    this.callers.send(this, message(this.#head('ACK', branch, headerOf(answer, 'To'), cseq)));
   }
 
   #left(status) {
@@ -144,7 +170,7 @@ class Call {
 
   /** Sends a request until something comes of it. */
   #ask(method, more = [], body = '') {
-    if (method !== 'INVITE') this.cseq += 1;
+    this.#stop();
     const text = message([...this.#head(method, `${this.n}-${this.cseq}`, this.to), ...more], body);
     const startMs = performance.now();
     const again = (waitMs) => {
