@@ -37,10 +37,19 @@ async function startWithTables(folder: string): Promise<Shared> {
 /** A new database with empty tables on the server of the run. @returns its address, as for `DATABASE_URL`. */
 export async function sharedDatabase(desk: string): Promise<string> {
   const answer = await askDesk<SocketConnection>(desk, 'the PostgreSQL');
+  return created(answer, `TEMPLATE ${answer.database}`);
+}
+
+/** The same without tables. */
+export async function databaseWithoutTables(desk: string): Promise<string> {
+  return created(await askDesk<SocketConnection>(desk, 'the PostgreSQL'), '');
+}
+
+async function created(answer: SocketConnection, how: string): Promise<string> {
   const client = new pg.Client({ ...answer, database: 'postgres' });
   await client.connect();
   const name = `test_${process.pid}_${process.hrtime.bigint()}`;
-  await client.query(`CREATE DATABASE ${name} TEMPLATE ${answer.database}`);
+  await client.query(`CREATE DATABASE ${name} ${how}`);
   await client.end();
   return `postgresql://${answer.user}@/${name}?host=${encodeURIComponent(answer.host)}&port=${answer.port}`;
 }
