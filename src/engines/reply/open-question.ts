@@ -165,7 +165,7 @@ function takeBoth(draft: TurnDraft, both: readonly [Wish, Wish]): void {
   if (person) return perform(draft, person.guess, person.words);
   const [first, ...later] = [...both].sort((a, b) => rankOf(a) - rankOf(b));
   if (rankOf(first!) === 0) {
-    perform(draft, first!.guess, first!.words);
+    perform(draft, aboutChoice(draft, first!, later[0]!), first!.words);
     return perform(draft, later[0]!.guess, withAskedChoice(draft, later[0]!, first!));
   }
   const label = ({ guess }: Wish): string => labelOf(guess.meaning, draft.language);
@@ -182,6 +182,18 @@ function withAskedChoice(draft: TurnDraft, { guess, words }: Wish, asked: Wish):
   if (readSlots(words, [opening], today).values[opening.name] !== undefined) return words;
   const { rest } = readSlots(asked.words, [opening], today);
   return [...asked.words.filter((word) => !rest.includes(word)), ...words];
+}
+
+/** `a cleaning please, but first what does it cost`: a question that does not say of what is about what is wished for. */
+function aboutChoice(draft: TurnDraft, asked: Wish, { guess, words }: Wish): Guess {
+  const { today } = draft.setting;
+  const choices = flowOf(draft, guess)?.slots.filter((slot) => slot.choices !== undefined) ?? [];
+  const { rest } = readSlots(words, choices, today);
+  const chosen = words.filter((word) => !rest.includes(word));
+  if (chosen.length === 0 || readSlots(asked.words, choices, today).rest.length < asked.words.length)
+    return asked.guess;
+  const [top] = draft.agent.guess([...plainOf(asked.words), ...plainOf(chosen)]);
+  return top?.meaning.kind === 'knowledge' && top.score >= NEARNESS.clearQuestion ? top : asked.guess;
 }
 
 function flowOf({ agent }: TurnDraft, { meaning }: Guess): FlowDefinition | undefined {

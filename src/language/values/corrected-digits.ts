@@ -47,10 +47,11 @@ export function slipOf(words: readonly string[]): Slip | undefined {
   return undefined;
 }
 
-/** `zero, meaning seven zero`: what was said last is said once more, with the digits before it. */
+/** `zero, meaning seven zero`, `nine, it ends in nine`: what was said last is said once more, with the digits before it or alone. */
 function isRestated(words: readonly string[], said: ReadDigits, anew: ReadDigits): boolean {
-  const isLonger = anew.digits.length > said.digits.length && anew.digits.endsWith(said.digits);
-  return isLonger && words.slice(said.end, anew.start).some((word) => RESTATES.has(word));
+  if (!anew.digits.endsWith(said.digits)) return false;
+  const leads = anew.digits.length > said.digits.length ? RESTATES : AT_THE_END;
+  return words.slice(said.end, anew.start).some((word) => leads.has(word));
 }
 
 /** `5 5 6, no, not 6, 7`: the digits that are refused by name fall away where they end what was said before. */

@@ -32,6 +32,11 @@ describe('a question and a wish in one opening: the question is answered, and th
     expect(action?.type).toBe('transfer');
   });
 
+  it('is about what the wish named, where it does not say of what', () => {
+    expect(opened(CLINIC, 'أبي أسوي تنظيف بس أول شي كم السعر').meant).toEqual(['knowledge:4', 'intent:book']);
+    expect(opened(CLINIC, 'أبغى تقويم بس أول شي كم السعر').meant).toEqual(['knowledge:5', 'intent:book']);
+  });
+
   it('keeps what the question named already', () => {
     const { state } = opened(CLINIC, 'بكم التبييض وعايزة أحجز لأختي');
     expect(state.flow).toBe('book');
@@ -69,6 +74,7 @@ describe('anger, and behind it what is to be done', () => {
   it.each([
     "i've had enough you said tuesday then saturday and still no lamp so just cancel the whole thing",
     "i've had enough of waiting just scrap the order four five two two",
+    "i'd like to cancel three oh nine oh i'm fed up",
     'this is ridiculous i want you to cancel the order',
   ])('is done: %s', (said) => {
     expect(opened(PARCELS, said).meant).toEqual(['intent:cancel']);

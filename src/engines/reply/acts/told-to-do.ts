@@ -15,16 +15,17 @@ const MAX_TO_VERB = 3;
 const TOLD = /(?:ed|ing|ت|توا|تو|تم|نا)$/;
 
 /**
- * The undertaking that the end of a sentence tells to do, as an imperative or behind `I want`, by its own verb.
+ * The undertaking that a sentence tells to do by its own verb: behind `I want`, or at its end as an imperative.
  *
  * @param from - where the end begins.
  */
 export function toldToDo(agent: CompiledAgent, { words, wanted, forbidden }: Heard, from: number): string | undefined {
-  for (let at = words.length - 1; at >= from; at -= 1) {
+  for (let at = words.length - 1; at >= 0; at -= 1) {
     const word = words[at]!;
     const id = operationOf(agent, word.text);
     if (id === undefined || TOLD.test(word.text) || forbidden.has(id) || !wanted.includes(word)) continue;
-    if (BEFORE_IMPERATIVE.has(words[at - 1]?.text ?? '') || followsOpener(words, at)) return id;
+    const isImperative = at >= from && BEFORE_IMPERATIVE.has(words[at - 1]?.text ?? '');
+    if (isImperative || followsOpener(words, at)) return id;
   }
   return undefined;
 }
