@@ -56,11 +56,13 @@ describe.each(['listen', 'connect'] as const)('phones that register, application
   const contacts = (user: string) => registrar.contactsOf(`pho_${user}`);
   const dial = (user: string): Promise<Leg> => {
     const attempts = contacts(user).map((contact) => ({ ...contact, from: 'agent' }));
-    return dialRoute(
+    const dialled = dialRoute(
       { dialer: rig.server, clock: systemClock },
       { attempts, release: () => undefined },
       { media: plain },
     );
+    dialled.catch(() => undefined); // a phone that does not answer fails its own test, and no other
+    return dialled;
   };
 
   const transports = mode === 'listen' ? (['udp', 'tcp', 'tls'] as const) : (['udp', 'tcp'] as const);

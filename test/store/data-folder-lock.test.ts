@@ -19,14 +19,15 @@ const fieldsOf = (pid: number): readonly string[] => {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 };
 
-/** A child of a process that never asks what became of it: the shell that started it has become another program. */
+/** A child of a process that never asks what became of it: the shell that started it has become another program, which is waited for. */
 async function orphan(): Promise<number> {
-  const script = 'sleep 600 & child=$!; exec sh -c "echo $child; exec sleep 600"';
+  const script = 'sleep 600 & echo $!; exec sleep 600';
   const parent = spawn('bash', ['-c', script], { stdio: ['ignore', 'pipe', 'ignore'] });
   ends.push(() => parent.kill('SIGKILL'));
   const pid = await new Promise<number>((resolve) => {
     parent.stdout!.once('data', (text: Buffer) => resolve(Number(text)));
   });
+  await expect.poll(() => readFileSync(`/proc/${parent.pid}/comm`, 'utf8').trim(), { timeout: 30_000 }).toBe('sleep');
   return pid;
 }
 
@@ -36,7 +37,7 @@ describe.runIf(process.platform === 'linux')('the lock of a data folder', () => 
     writeFileSync(lockFile, `${pid} ${fieldsOf(pid)[19]}\n`);
     expect(takeLock(lockFile)).toBe(pid);
     process.kill(pid, 'SIGKILL');
-    await expect.poll(() => fieldsOf(pid)[0]).toBe('Z');
+    await expect.poll(() => fieldsOf(pid)[0], { timeout: 30_000 }).toBe('Z');
     expect(takeLock(lockFile)).toBeUndefined();
     releaseLock(lockFile);
   });
