@@ -4,13 +4,13 @@
  * one that DATABASE_URL names, as superuser; a filled one is only asked), asks each question, and has EXPLAIN (ANALYZE, BUFFERS) tell of every statement of it
  * which tables it read from end to end.
  * Usage: node scripts/bench/big-store.mjs [calls, default 20000] [--keep FOLDER: left there, and found again] [--month: its oldest month goes]
- *   [--erase: somebody is erased]
+ *   [--erase: somebody is erased] [--turns N] [--charges N: of a call]
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eraseSomebody } from './store/erase.mjs';
-import { BIG, CHARGES, fill, TURNS } from './store/fill.mjs';
+import { BIG, fill, USUAL } from './store/fill.mjs';
 import { removeMonth } from './store/month.mjs';
 
 const dist = (path) => import(new URL(`../../dist/${path}.js`, import.meta.url));
@@ -22,6 +22,9 @@ const args = process.argv.slice(2);
 const isMonth = args.includes('--month') && args.splice(args.indexOf('--month'), 1).length > 0;
 const isErased = args.includes('--erase') && args.splice(args.indexOf('--erase'), 1).length > 0;
 const kept = args.includes('--keep') ? args.splice(args.indexOf('--keep'), 2)[1] : undefined;
+const each = { ...USUAL };
+for (const what of Object.keys(each))
+  if (args.includes(`--${what}`)) each[what] = Number(args.splice(args.indexOf(`--${what}`), 2)[1]);
 const calls = Number(args[0] ?? 20_000);
 const ROUNDS = 20;
 /** A table of fewer rows is read from end to end rightly. */
@@ -45,12 +48,12 @@ try {
 
 async function filled() {
   const began = performance.now();
-  await fill(store.pool, calls, (made) =>
+  await fill(store.pool, calls, each, (made) =>
     process.stderr.write(`${made}, ${((performance.now() - began) / 1000).toFixed(0)} s\n`),
   );
   while ((await store.usage.sumUp()) > 0); // as the caretaker does
   console.log(
-    `${calls} calls, ${calls * TURNS} turns, ${calls * CHARGES} charges and bookings, filled in ${((performance.now() - began) / 1000).toFixed(0)} s`,
+    `${calls} calls, ${calls * each.turns} turns, ${calls * each.charges} charges and bookings, filled in ${((performance.now() - began) / 1000).toFixed(0)} s`,
   );
 }
 
