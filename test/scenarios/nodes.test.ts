@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { type Gateway, nidaa } from '../support/gateway.ts';
 import { temporaryFolder } from '../support/postgres-store.ts';
@@ -20,14 +19,10 @@ import { until } from '../support/until.ts';
 import { VoicePhone } from '../support/voice-phone.ts';
 
 const LEASE_SECONDS = 6;
-const LEAD_SECONDS = 2;
 const TEST_MS_MAX = 900_000; // on a machine that does much else
-/** An account may ask ten times a second. */
-const PACE_MS = 250;
 
 /** Whoever says no word stays. */
 const rig = new SeveralGateways(`node: { leaseSeconds: ${LEASE_SECONDS} }
-shutdown: { leadSeconds: ${LEAD_SECONDS} }
 conversation: { noInputMs: 120000, maxNoInputs: 20 }
 `);
 afterEach(() => rig.close());
@@ -178,110 +173,33 @@ const isOf =
   ({ sip }: NodeView): boolean =>
     sip?.endsWith(`:${sipPort}`) ?? false;
 
-/** To be empty, by the command line of another one: it says so, keeps its call, and is wanted again. */
-async function drained(old: Gateway, other: Gateway): Promise<void> {
-  const phone = await rig.talking(old);
-  const { id } = (await nodesOf(other)).find(isOf(old))!;
-  await nidaa(other, 'drain', id);
-  await until(async () => (await answersOptions(old)) === 503, 'peers are told to call elsewhere');
-  await until(async () => (await answersInvite(old)) === 503, 'calls are refused');
-  await stillHeard(phone);
-  const [row] = (await nodesOf(other)).filter(isOf(old));
-  expect([row?.state, row?.calls]).toEqual(['draining', expect.toSatisfy((calls) => calls > 0)]);
-  const waiting = nidaa(other, 'drain', id, '--wait', '60');
-  await phone.hangUp();
-  await waiting;
-  await nidaa(other, 'drain', id, '--undo');
-  await until(async () => (await answersOptions(old)) === 200, 'peers are told to call here');
-  const next = await rig.talking(old);
-  await next.hangUp();
-}
-
-describe('a rolling restart of two gateways', () => {
+describe('a gateway that another is told to drain', () => {
   it.runIf(EVERY_TEST)(
-    'under calls and requests: none fails',
+    'takes no new call and keeps the one that it has, says when it is empty, and is wanted again',
     async () => {
       const databaseUrl = await sharedDatabase(inject('postgresDesk'));
-      const first = await rig.start(databaseUrl);
-      const nodes = [first, await rig.start(databaseUrl)];
-      const load = new Load(() => nodes, first.token);
-      const more = async (): Promise<void> => {
-        const { calls, requests } = load.done;
-        await until(
-          () => load.done.calls > calls + 1 && load.done.requests > requests + 1,
-          () => load.failed.join(),
-          60_000,
-        );
-      };
-      for (const old of nodes.slice()) {
-        await more();
-        if (old === first) await drained(old, nodes[1]!);
-        expect(await old.stop()).toBe(0);
-        await more();
-        nodes.splice(nodes.indexOf(old), 1, await rig.start(databaseUrl, { dataDir: old.dataDir }));
-      }
-      await more();
-      await load.end();
-      expect(load.failed).toEqual([]);
-      expect(await booksFaults(first)).toEqual([]);
+      const [old, other] = [await rig.start(databaseUrl), await rig.start(databaseUrl)];
+      const phone = await rig.talking(old);
+      const { id } = (await nodesOf(other)).find(isOf(old))!;
+      await nidaa(other, 'drain', id);
+      await until(async () => (await answersOptions(old)) === 503, 'peers are told to call elsewhere');
+      await until(async () => (await answersInvite(old)) === 503, 'calls are refused');
+      await stillHeard(phone);
+      const said = async (): Promise<NodeView> => (await nodesOf(other)).find(isOf(old))!;
+      await until(async () => (await said()).state === 'draining', 'it says so with its next sign of life');
+      expect((await said()).calls).toBe(1);
+      const waiting = nidaa(other, 'drain', id, '--wait', '60');
+      await phone.hangUp();
+      await waiting;
+      await nidaa(other, 'drain', id, '--undo');
+      await until(async () => (await answersOptions(old)) === 200, 'peers are told to call here');
+      const next = await rig.talking(old);
+      await next.hangUp();
+      expect(await booksFaults(other)).toEqual([]);
     },
     TEST_MS_MAX,
   );
 });
-
-/** As a proxy and a load balancer: to who says that calls and requests may come. */
-class Load {
-  readonly done = { calls: 0, requests: 0 };
-  readonly failed: string[] = [];
-  readonly #running: Promise<unknown>[];
-  #over = false;
-
-  constructor(
-    private readonly nodes: () => readonly Gateway[],
-    private readonly token: string,
-  ) {
-    this.#running = [this.#forever(() => this.#call()), this.#forever(() => this.#request())];
-  }
-
-  async end(): Promise<void> {
-    this.#over = true;
-    await Promise.all(this.#running);
-  }
-
-  async #forever(work: () => Promise<void>): Promise<void> {
-    while (!this.#over) await work().catch((error: unknown) => this.failed.push(String(error)));
-  }
-
-  async #call(): Promise<void> {
-    for (const gateway of this.nodes()) {
-      if ((await answersOptions(gateway)) !== 200) continue;
-      const phone = await VoicePhone.open(gateway.sipPort);
-      try {
-        await phone.call(gateway.sip, TONE_HZ);
-        await stillHeard(phone);
-        await phone.hangUp();
-        this.done.calls += 1;
-      } finally {
-        phone.close();
-      }
-    }
-  }
-
-  async #request(): Promise<void> {
-    await sleep(PACE_MS);
-    for (const { api } of this.nodes()) {
-      const ready = await fetch(`${api}/readyz`).catch(() => undefined);
-      await ready?.arrayBuffer().catch(() => undefined);
-      if (ready?.status !== 200) continue;
-      const body = JSON.stringify({ text: 'Room 12.' });
-      const headers = { authorization: `Bearer ${this.token}`, 'content-type': 'application/json' };
-      const answer = await fetch(`${api}/v1/text/normalize`, { method: 'POST', headers, body });
-      await answer.arrayBuffer();
-      if (answer.status !== 200) throw new Error(`answered ${answer.status}`);
-      this.done.requests += 1;
-    }
-  }
-}
 
 const onDisk = (dataDir: string): string => {
   const folder = join(dataDir, 'journal');
