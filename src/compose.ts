@@ -26,7 +26,7 @@ import { compileAgents } from './compose/prepare-agents.ts';
 import { openPublicApi } from './compose/public-api.ts';
 import { readiness } from './compose/readiness.ts';
 import { readyAgents } from './compose/ready-agents.ts';
-import { openRecordings } from './compose/recordings.ts';
+import { openRecordings, recordingSeal } from './compose/recordings.ts';
 import { openRedis, redisNotes } from './compose/redis.ts';
 import { rememberedSpeech } from './compose/remembered-speech.ts';
 import { drainMsOf, ServiceState } from './compose/service-state.ts';
@@ -273,7 +273,7 @@ async function build(
   const streams = started(
     new Streams({
       ...{ reception, ticker, clock, logger, connectionsMax: config.streams.connectionsMax },
-      ...{ queueMs: config.media.playoutQueueMs, timeoutMs: config.media.rtpTimeoutMs },
+      ...{ queueMs: config.media.playoutQueueMs, timeoutMs: config.media.rtpTimeoutMs, ...recordingSeal(config) },
       onChange: (connections) => metrics.streamsActive.set(connections),
     }),
     (s) => s.closeRecorder(),

@@ -96,6 +96,8 @@ const RECORDED: Readonly<Record<string, WavEncoding>> = { '1/16': 'pcm16', '6/8'
 
 export interface WavLayout extends Required<WavFormat> {
   readonly dataOffset: number;
+  /** As the header has it, true or not: its writer may have been killed. */
+  readonly claimedBytes: number;
 }
 
 /** Where the samples of a file with 16-bit or G.711 samples lie, from its beginning: the header and what follows it. */
@@ -104,7 +106,9 @@ export function wavLayout(head: Uint8Array): WavLayout | WavReject {
   if (typeof found === 'string') return found;
   const { code, bits, sampleRateHz, channels } = found.format;
   const encoding = RECORDED[`${code}/${bits}`];
-  return encoding ? { encoding, sampleRateHz, channels, dataOffset: found.dataOffset } : 'unsupported-encoding';
+  return encoding
+    ? { encoding, sampleRateHz, channels, dataOffset: found.dataOffset, claimedBytes: found.dataBytes }
+    : 'unsupported-encoding';
 }
 
 function findData(

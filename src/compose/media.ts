@@ -6,6 +6,7 @@ import type { MediaPlane } from '../media/media-port.ts';
 import { createMediaPlane } from '../media/plane/media-plane.ts';
 import type { ChosenSrtp } from '../media/srtp/choose-srtp.ts';
 import { advertisedAddress } from './advertised-address.ts';
+import { recordingSeal } from './recordings.ts';
 
 /** The media plane as the configuration wants it. */
 export function openMedia(config: Config, srtp: ChosenSrtp, logger: Logger, metrics: Metrics): Promise<MediaPlane> {
@@ -23,6 +24,7 @@ export function openMedia(config: Config, srtp: ChosenSrtp, logger: Logger, metr
     queueMs: media.playoutQueueMs,
     jitter: { minMs: media.jitterMinMs, maxMs: media.jitterMaxMs },
     ...(media.comfortNoiseDb !== 'off' && { comfortNoiseDb: media.comfortNoiseDb }),
+    ...recordingSeal(config),
     ...{ logger, metrics, clock: systemClock },
   });
 }

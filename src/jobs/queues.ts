@@ -5,10 +5,10 @@ import { errorText } from '../core/errors.ts';
 import type { QueueDesk } from '../core/job-queues.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Metrics } from '../core/metrics.ts';
+import type { FinalizeRecordingData } from '../recordings/finalize-recording.ts';
 import type { RedisServer } from '../store/redis-server.ts';
 import type { Store } from '../store/store.ts';
 import { type AnalyseCallDeps, analyseCall } from './analyse-call.ts';
-import type { FinalizeRecordingData } from './finalize-recording.ts';
 import { type IndexDocumentDeps, indexDocument } from './index-document.ts';
 import {
   type JobBackend,

@@ -2,26 +2,27 @@ import type { Clock } from '../core/clock.ts';
 import { errorText } from '../core/errors.ts';
 import type { Logger } from '../core/logger.ts';
 import type { Metrics } from '../core/metrics.ts';
-import { type ByteSource, readPart } from '../recordings/byte-source.ts';
+import type { SealKey } from '../core/sealed-pieces.ts';
+import {
+  type FinalizeRecordingData,
+  finalizeRecording,
+  type RecordingReject,
+} from '../recordings/finalize-recording.ts';
 import { peaksPath, type RecordingFiles } from '../recordings/recording-files.ts';
 import type { RecordingHome } from '../recordings/recording-home.ts';
 import type { RecordingLibrary } from '../recordings/recording-library.ts';
-import { isSealed, SEAL_HEADER_BYTES, type SealKey, sealed } from '../recordings/sealed-file.ts';
-import { asG711, recordingLayout } from '../recordings/wav-samples.ts';
 import type { RetentionDays } from '../store/retention-rows.ts';
 import type { Store } from '../store/store.ts';
-import { type FinalizeRecordingData, finalizeRecording, type RecordingReject } from './finalize-recording.ts';
 import { forgetOld, type PassedOver } from './retention.ts';
 import { type SweepDeps, sweepDisk, sweepHome } from './sweep-recordings.ts';
 
 export interface RecordingWorkDeps {
   readonly store: Pick<Store, 'calls' | 'recordings' | 'retention' | 'erasures'>;
-  readonly dataFolder: string;
   readonly files: RecordingFiles;
   readonly library: Pick<RecordingLibrary, 'removeUnwanted'>;
   readonly archive: 'wav' | 'g711';
-  /** What finished recordings are sealed with. */
-  readonly key?: SealKey;
+  /** What recordings may be sealed with; the first one seals. */
+  readonly keys: readonly SealKey[];
   readonly home?: { readonly of: RecordingHome; readonly isFilled: boolean };
   readonly orphanDays: number;
   /** How long what is personal is kept where accounts say nothing. */
@@ -45,13 +46,13 @@ export class RecordingWork {
 
   /** Makes the recording of a call that is over ready, as it is to be kept. @throws file errors that may pass. */
   async finalize({ callId, recording }: FinalizeRecordingData): Promise<'ready' | RecordingReject> {
-    const { store, dataFolder, files } = this.deps;
+    const { store, files, archive, keys } = this.deps;
     if (await store.calls.isErased(callId)) {
       await files.remove(recording); // before its end was known
       return 'ready';
     }
     await store.recordings.ensure(callId, recording);
-    const result = await this.#finished(callId, recording, () => finalizeRecording(dataFolder, recording));
+    const result = await finalizeRecording(files, recording, { archive, keys, law: () => this.#lawOf(callId) });
     await store.calls.setRecordingState(callId, result === 'ready' ? 'ready' : 'failed');
     return result;
   }
@@ -153,33 +154,6 @@ export class RecordingWork {
     return { rows: store.recordings, clock, orphanDays };
   }
 
-  /** One that was sealed is through: it is the last thing that is done. */
-  async #finished(
-    callId: string,
-    recording: string,
-    finalize: () => Promise<'ready' | RecordingReject>,
-  ): Promise<'ready' | RecordingReject> {
-    const { files } = this.deps;
-    const found = await files.find(recording);
-    if (found && isSealed(await readPart(found, 0, SEAL_HEADER_BYTES))) return 'ready';
-    const result = await finalize();
-    const mended = result === 'ready' ? await files.find(recording) : undefined;
-    if (mended) await this.#archive(callId, recording, mended);
-    return result;
-  }
-
-  async #archive(callId: string, recording: string, raw: ByteSource): Promise<void> {
-    const { archive, key, files } = this.deps;
-    const layout = archive === 'g711' ? await recordingLayout(raw) : 'not-wanted';
-    const isRaw = typeof layout === 'object' && layout.encoding === 'pcm16';
-    if (!isRaw && !key) return;
-    const content = isRaw ? asG711(raw, layout, await this.#lawOf(callId)) : whole(raw);
-    const peaks = key && (await files.find(peaksPath(recording)));
-    if (key && peaks) await files.put(peaksPath(recording), sealed(whole(peaks), key));
-    await files.put(recording, key ? sealed(content, key) : content);
-  }
-
-  /** That of its call, so that nothing is lost of what came. */
   async #lawOf(callId: string): Promise<'mulaw' | 'alaw'> {
     const found = await this.deps.store.calls.get(callId);
     return found?.call.quality?.['codec'] === 'PCMA' ? 'alaw' : 'mulaw';
@@ -193,5 +167,3 @@ export class RecordingWork {
     for (const one of [peaksPath(name), name]) await home!.of.remove(one);
   }
 }
-
-const whole = (source: ByteSource): AsyncIterable<Uint8Array> => source.read({ start: 0, end: source.size - 1 });

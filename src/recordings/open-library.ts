@@ -1,10 +1,10 @@
 import type { Clock } from '../core/clock.ts';
+import { type SealKey, sealKey } from '../core/sealed-pieces.ts';
 import type { RecordingRows } from '../store/recordings.ts';
 import { RecordingFiles } from './recording-files.ts';
 import type { RecordingHome } from './recording-home.ts';
 import { RecordingLibrary } from './recording-library.ts';
 import { openS3Home, type S3HomeSettings } from './s3/open-s3-home.ts';
-import { type SealKey, sealKey } from './sealed-file.ts';
 
 /** How recordings are kept, with secrets. */
 export interface LibrarySettings {
@@ -22,6 +22,11 @@ export interface OpenLibrary {
   close(): void;
 }
 
+/** The first one seals; none where nothing is to be encrypted. */
+export function sealKeys({ encryption }: Pick<LibrarySettings, 'encryption'>): readonly SealKey[] {
+  return encryption ? [encryption.key, ...encryption.oldKeys].map((key) => sealKey(Buffer.from(key, 'hex'))) : [];
+}
+
 /** Recordings as they can be reached from here. */
 export function openLibrary(
   dataDir: string,
@@ -32,8 +37,7 @@ export function openLibrary(
   const files = new RecordingFiles(dataDir);
   const storage = settings.s3 && openS3Home(settings.s3, clock);
   const home = storage && { of: storage.home, isFilled: settings.home === 's3' };
-  const { encryption } = settings;
-  const keys = encryption ? [encryption.key, ...encryption.oldKeys].map((key) => sealKey(Buffer.from(key, 'hex'))) : [];
+  const keys = sealKeys(settings);
   const library = new RecordingLibrary({ files, rows, keys, ...(home && { home }) });
   return { library, files, keys, ...(home && { home }), close: () => storage?.close() };
 }

@@ -1,9 +1,10 @@
 import { text } from 'node:stream/consumers';
+import type { SealKey } from '../core/sealed-pieces.ts';
 import { nodeOf, type RecordingRow, type RecordingRows } from '../store/recordings.ts';
 import type { ByteSource } from './byte-source.ts';
 import { peaksPath, type RecordingFiles } from './recording-files.ts';
 import { type RecordingHome, RecordingHomeAway } from './recording-home.ts';
-import { type SealKey, unsealed } from './sealed-file.ts';
+import { unsealed } from './sealed-file.ts';
 
 /** What is known of a recording from the record of its call. */
 export interface RecordedCall {

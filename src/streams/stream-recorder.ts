@@ -1,5 +1,6 @@
 import { FRAME_SAMPLES, samplesOf, TELEPHONE_RATE_HZ } from '../audio/pcm.ts';
 import type { Clock } from '../core/clock.ts';
+import type { SealKey } from '../core/sealed-pieces.ts';
 import { MemoryPool } from '../media/plane/memory-pool.ts';
 import { allocatePcmRing, PcmRing, type PcmRingMemory, wipePcmRing } from '../media/plane/pcm-ring.ts';
 import { Recorder } from '../media/recording/recorder.ts';
@@ -35,8 +36,8 @@ export class StreamRecorder implements StreamRecorders {
     POOLED_MAX,
   );
 
-  constructor(clock: Clock) {
-    this.#recorder = new Recorder(clock);
+  constructor(clock: Clock, seal?: SealKey) {
+    this.#recorder = new Recorder(clock, seal);
   }
 
   start(path: string, failed: (reason: string) => void): StreamRecording {

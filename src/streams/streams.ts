@@ -5,6 +5,7 @@ import { type Clock, delay } from '../core/clock.ts';
 import { errorText } from '../core/errors.ts';
 import { newId } from '../core/ids.ts';
 import type { Logger } from '../core/logger.ts';
+import type { SealKey } from '../core/sealed-pieces.ts';
 import { StreamConnection, type StreamEnds, type StreamSocket } from './stream-connection.ts';
 import type { StreamFault } from './stream-fault.ts';
 import type { StreamProtocol } from './stream-protocol.ts';
@@ -29,6 +30,8 @@ export interface StreamsDeps {
   readonly queueMs: number;
   readonly timeoutMs: number; // without audio
   readonly connectionsMax: number;
+  /** What recordings are encrypted with from their first byte on; in clear where it is absent. */
+  readonly recordingSeal?: SealKey;
   readonly onChange?: (connections: number) => void;
 }
 
@@ -43,7 +46,7 @@ export class Streams {
   #onEmpty: () => void = () => {};
 
   constructor(private readonly deps: StreamsDeps) {
-    this.#recorder = new StreamRecorder(deps.clock);
+    this.#recorder = new StreamRecorder(deps.clock, deps.recordingSeal);
   }
 
   /**

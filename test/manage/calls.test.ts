@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { finalizeRecording } from '../../src/jobs/finalize-recording.ts';
 import { byteRange } from '../../src/manage/byte-range.ts';
 import { plainTranscript, webVtt } from '../../src/manage/transcript-text.ts';
 import { peaksPath, RecordingFiles } from '../../src/recordings/recording-files.ts';
@@ -9,6 +8,7 @@ import { clip } from '../support/api-rig.ts';
 import { type ManageRig, manageRig } from '../support/manage-rig.ts';
 import { callOf, DEFINITION, endCall } from '../support/manage-things.ts';
 import { moneyOf } from '../support/money.ts';
+import { kept } from '../support/recording-kept.ts';
 
 interface Code {
   readonly error: { readonly code: string; readonly message: string };
@@ -179,7 +179,7 @@ describe('calls', () => {
     const path = `GET /calls/${call}/recording`;
     expect((await rig.ask(path)).status).toBe(404); // goes on
     await endCall(rig.store, call, name);
-    await finalizeRecording(rig.dataFolder, name);
+    await kept(rig.dataFolder, name);
     const get = async (range?: string, more: object = {}) => {
       const headers = { authorization: `Bearer ${rig.key}`, ...(range !== undefined && { range }), ...more };
       const answer = await fetch(`${rig.url}/manage/v1/calls/${call}/recording`, { headers });
@@ -269,7 +269,7 @@ describe('calls', () => {
     mkdirSync(join(rig.dataFolder, 'recordings'), { recursive: true });
     writeFileSync(join(rig.dataFolder, name), clip(0.1));
     await endCall(rig.store, call, name);
-    await finalizeRecording(rig.dataFolder, name);
+    await kept(rig.dataFolder, name);
     expect((await rig.ask(`DELETE /calls/${call}`)).status).toBe(204);
     const { body } = await rig.ask(`GET /calls/${call}`);
     expect(body).toMatchObject({

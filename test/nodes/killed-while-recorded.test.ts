@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { readWav, type WavAudio } from '../../src/audio/wav.ts';
+import { readSealHeader } from '../../src/core/sealed-pieces.ts';
 import { type Gateway, nidaa } from '../support/gateway.ts';
 import { withStore } from '../support/gateway-store.ts';
 import { temporaryFolder } from '../support/postgres-store.ts';
@@ -45,6 +46,10 @@ const bytesOnDisk = (dataDir: string): number => {
   const folder = join(dataDir, 'recordings');
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.wav')) : [];
   return Math.max(0, ...names.map((name) => statSync(join(folder, name)).size));
+};
+const recordedOnDisk = (dataDir: string): Buffer => {
+  const folder = join(dataDir, 'recordings');
+  return readFileSync(join(folder, readdirSync(folder).find((name) => name.endsWith('.wav'))!));
 };
 const recordingOf = (gateway: Gateway): Promise<{ readonly state: string | null; readonly place: string | null }> =>
   withStore(gateway, async ({ pool }) => {
@@ -97,20 +102,23 @@ describe('a gateway that is killed while a call is recorded', () => {
     expect(await booksFaults(other)).toEqual([]);
   }, 600_000);
 
-  it('and disks of their own: the other one says which node has it, which gives it when it is there again', async () => {
-    const rig = gateways('');
+  it('and disks of their own, sealed: the other one says which node has it, which gives it when it is there again', async () => {
+    const rig = gateways('recordings: { encryption: { keyEnv: TEST_SEAL } }\n');
+    const env = { TEST_SEAL: Buffer.alloc(32, 5).toString('base64') };
     const databaseUrl = await sharedDatabase(inject('postgresDesk'));
     const dataDir = temporaryFolder();
-    const killed = await rig.start(databaseUrl, { dataDir });
-    const other = await rig.start(databaseUrl);
+    const killed = await rig.start(databaseUrl, { dataDir, env });
+    const other = await rig.start(databaseUrl, { env });
     const hear = await listener(other);
     const id = await killedInCall(rig, killed, other);
+    expect(readSealHeader(recordedOnDisk(dataDir))?.isGrowing).toBe(true);
     const refused = await hear(id);
     expect([refused.status, await refused.json()]).toMatchObject([409, { error: { code: 'elsewhere' } }]);
 
-    const again = await rig.start(databaseUrl, { dataDir });
+    const again = await rig.start(databaseUrl, { dataDir, env });
     await until(async () => (await recordingOf(other)).state === 'ready', again.log, ROUND_MS);
     const heard = await sound(await (await listener(again))(id));
     expect([heard.channels.length, heard.durationMs > HEARD_MS_MIN]).toEqual([2, true]);
+    expect(readSealHeader(recordedOnDisk(dataDir))?.isGrowing).toBe(false);
   }, 600_000);
 });

@@ -4,7 +4,6 @@ import type { Browser as Chromium, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { wavFile } from '../../src/audio/wav.ts';
 import { notice, textOf } from '../../src/core/notice.ts';
-import { finalizeRecording } from '../../src/jobs/finalize-recording.ts';
 import {
   axeFaults,
   type ConsoleWindow,
@@ -18,6 +17,7 @@ import { hostile, namedBadly } from '../support/hostile-names.ts';
 import { Browser, type ManageRig, manageRig } from '../support/manage-rig.ts';
 import { callOf, DEFINITION, endCall, thingsOf } from '../support/manage-things.ts';
 import { EVERY_TEST, someOf } from '../support/property-runs.ts';
+import { kept } from '../support/recording-kept.ts';
 import { until } from '../support/until.ts';
 
 const PASSWORD = 'correct horse battery';
@@ -274,7 +274,7 @@ describe.runIf(EVERY_TEST)('somebody without a mouse', () => {
     mkdirSync(join(dataFolder, 'recordings'), { recursive: true });
     writeFileSync(join(dataFolder, `recordings/${call}.wav`), wavFile({ channels: 2, sampleRateHz: 8_000 }, sound));
     await endCall(store, call, `recordings/${call}.wav`);
-    await finalizeRecording(dataFolder, `recordings/${call}.wav`);
+    await kept(dataFolder, `recordings/${call}.wav`);
     await store.calls.setRecordingState(call, 'ready');
   });
 

@@ -1,8 +1,8 @@
 import type { Config } from '../../config/load.ts';
 import { systemClock } from '../../core/clock.ts';
 import { errorText } from '../../core/errors.ts';
+import { sealKey } from '../../core/sealed-pieces.ts';
 import { openS3Home } from '../../recordings/s3/open-s3-home.ts';
-import { sealKey } from '../../recordings/sealed-file.ts';
 import { type Finding, fail, info, ok, warn } from './finding.ts';
 
 const BYTES_PER_MINUTE = { wav: 8_000 * 2 * 2 * 60, g711: 8_000 * 2 * 60 } as const; // stereo, 8 kHz

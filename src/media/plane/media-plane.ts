@@ -4,6 +4,7 @@ import { TELEPHONE_RATE_HZ } from '../../audio/pcm.ts';
 import type { Clock, Timer } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Metrics } from '../../core/metrics.ts';
+import type { SealKey } from '../../core/sealed-pieces.ts';
 import { type ChosenIo, chooseMediaIo, type MediaIoKind } from '../io/choose-io.ts';
 import type {
   MediaBridge,
@@ -57,6 +58,8 @@ export interface MediaPlaneOptions {
   readonly logger: Logger;
   readonly metrics?: Metrics;
   readonly clock: Clock;
+  /** What recordings are encrypted with from their first byte on; in clear where it is absent. */
+  readonly recordingSeal?: SealKey;
   /** A recording ended early (disk full): the call goes on, readiness may want to say so. */
   readonly onRecordingFailed?: (callId: string, reason: string) => void;
 }
@@ -105,7 +108,7 @@ class ThreadedMediaPlane implements MediaPlane {
     checkJitterLimits(options.jitter);
     const range = { min: options.portMin, max: options.portMax };
     this.#ports = new PortPool(range, options.clock, random, options.portDrainMs ?? PORT_DRAIN_MS);
-    this.#recorder = new Recorder(options.clock);
+    this.#recorder = new Recorder(options.clock, options.recordingSeal);
     this.#recording = new RecordingState(options.clock);
     this.#memory = new CallMemory(options.queueMs, options.callsPerWorker * this.#threadCount());
     this.#threads = new MediaThreads({

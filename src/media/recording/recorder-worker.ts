@@ -1,5 +1,6 @@
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { errorText } from '../../core/errors.ts';
+import type { SealKey } from '../../core/sealed-pieces.ts';
 import { PcmRing } from '../plane/pcm-ring.ts';
 import type { FromRecorder, ToRecorder } from './recorder.ts';
 import { RecordingFile } from './recording-file.ts';
@@ -11,12 +12,14 @@ const DRAIN_EVERY_MS = 500;
 
 if (!parentPort) throw new Error('the recorder worker is started by the recorder');
 const port = parentPort;
+const { seal } = workerData as { readonly seal?: SealKey };
 const files = new Map<number, RecordingFile>();
 const post = (message: FromRecorder): void => port.postMessage(message);
 
 function start(message: Extract<ToRecorder, { type: 'start' }>): void {
   try {
-    files.set(message.id, new RecordingFile(message.path, new PcmRing(message.audio.ring), message.audio.sampleRateHz));
+    const { id, path, audio } = message;
+    files.set(id, new RecordingFile(path, new PcmRing(audio.ring), audio.sampleRateHz, seal));
   } catch (error) {
     post({ type: 'failed', id: message.id, reason: errorText(error) });
   }

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../../core/clock.ts';
 import { errorText } from '../../core/errors.ts';
+import type { SealKey } from '../../core/sealed-pieces.ts';
 import { workerUrl } from '../../core/worker-url.ts';
 import type { PcmRingMemory } from '../plane/pcm-ring.ts';
 
@@ -33,7 +34,12 @@ export class Recorder {
   readonly #recordings = new Map<number, Recording>();
   #nextId = 1;
   #closed = false;
-  constructor(readonly clock: Clock) {}
+
+  /** @param seal - what recordings are encrypted with from their first byte on. */
+  constructor(
+    readonly clock: Clock,
+    private readonly seal?: SealKey,
+  ) {}
 
   /** @returns an id for `stop`. `onFailed` is called at most once, and later: disk full, no such place, no thread. */
   start(path: string, audio: RecordedAudio, onFailed: (reason: string) => void): number {
@@ -91,7 +97,10 @@ export class Recorder {
 
   #thread(): Worker {
     if (this.#worker) return this.#worker;
-    const worker = new Worker(workerUrl(import.meta.url, './recorder-worker'), { name: 'recorder', execArgv: [] });
+    const worker = new Worker(workerUrl(import.meta.url, './recorder-worker'), {
+      ...{ name: 'recorder', execArgv: [] },
+      workerData: { seal: this.seal },
+    });
     worker.on('message', (message: FromRecorder) => this.#receive(message));
     worker.on('error', () => {}); // 'exit' follows
     worker.on('exit', () => {

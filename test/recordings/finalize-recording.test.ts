@@ -1,10 +1,11 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { finalizeRecording, PEAK_PAIRS, peakPairs } from '../../src/jobs/finalize-recording.ts';
-import type { Peaks } from '../../src/jobs/wav-peaks.ts';
+import { PEAK_PAIRS, peakPairs } from '../../src/recordings/finalize-recording.ts';
 import { peaksPath, RecordingFiles } from '../../src/recordings/recording-files.ts';
+import type { Peaks } from '../../src/recordings/wav-peaks.ts';
 import { temporaryFolder } from '../support/postgres-store.ts';
+import { kept } from '../support/recording-kept.ts';
 import { wavBytes } from '../support/wav-bytes.ts';
 
 const NAME = 'recordings/call.wav';
@@ -17,6 +18,7 @@ describe('finalizeRecording', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
+  const finalize = (name = NAME) => kept(folder, name);
   const put = (bytes: Buffer): void => writeFileSync(join(folder, NAME), bytes);
   const read = (): Buffer => readFileSync(join(folder, NAME));
   const peaks = (): Peaks => JSON.parse(readFileSync(join(folder, peaksPath(NAME)), 'utf8')) as Peaks;
@@ -25,7 +27,7 @@ describe('finalizeRecording', () => {
 
   it('draws each channel by itself: lowest and highest of equal pieces', async () => {
     put(wavBytes({ frames: frames(80_000, (i) => [i < 40_000 ? 16_384 : -16_384, i % 2 === 0 ? 32_767 : -32_768]) }));
-    expect(await finalizeRecording(folder, NAME)).toBe('ready');
+    expect(await finalize()).toBe('ready');
     const { channels, ...rest } = peaks();
     expect(rest).toEqual({ version: 1, sample_rate: 8000, seconds: 10 });
     expect(channels.map((pairs) => pairs.length)).toEqual([PEAK_PAIRS, PEAK_PAIRS]);
@@ -37,7 +39,7 @@ describe('finalizeRecording', () => {
   it.each([3_999, 4_001, 10_007, 33_333])('each of %i frames belongs to one piece', async (count) => {
     const sample = (i: number): number => ((i * 7_919) % 65_536) - 32_768;
     put(wavBytes({ frames: frames(count, (i) => [sample(i), sample(i + 1)]) }));
-    await finalizeRecording(folder, NAME);
+    await finalize();
     const pieces = Math.min(count, PEAK_PAIRS);
     const drawn = [0, 1].map((channel) => {
       const values = Array.from({ length: pieces }, (): number[] => []);
@@ -60,7 +62,7 @@ describe('finalizeRecording', () => {
 
   it('forgets a recording with its peaks, and nothing outside of the folder', async () => {
     put(wavBytes({ frames: frames(80, () => [0, 0]) }));
-    await finalizeRecording(folder, NAME);
+    await finalize();
     writeFileSync(join(folder, 'outside.wav'), '');
     await new RecordingFiles(join(folder, 'recordings')).remove('../outside.wav');
     expect(readdirSync(folder)).toContain('outside.wav');
@@ -77,7 +79,7 @@ describe('finalizeRecording', () => {
     { name: 'A-law lowest', format: 6 as const, byte: 0x2a, value: -0.984 },
   ])('$name', async ({ format, byte, value }) => {
     put(wavBytes({ format, frames: frames(400, () => [byte, byte]) }));
-    await finalizeRecording(folder, NAME);
+    await finalize();
     expect(peaks().channels[0]![0]).toEqual([value, value]);
   });
 
@@ -90,16 +92,16 @@ describe('finalizeRecording', () => {
     const whole = wavBytes({ frames: frames(8_000, (i) => [i, -i]) });
     const left = wavBytes({ frames: frames(8_000, (i) => [i, -i]), claimedBytes });
     put(Buffer.concat([left, Buffer.alloc(tail, 1)]));
-    expect(await finalizeRecording(folder, NAME)).toBe('ready');
+    expect(await finalize()).toBe('ready');
     expect(read().equals(whole)).toBe(true);
     expect(peaks().seconds).toBe(1);
   });
 
   it('run again it changes nothing', async () => {
     put(wavBytes({ frames: frames(1_000, (i) => [i, i]), claimedBytes: 0 }));
-    await finalizeRecording(folder, NAME);
+    await finalize();
     const before = [read(), peaks()];
-    expect(await finalizeRecording(folder, NAME)).toBe('ready');
+    expect(await finalize()).toBe('ready');
     expect([read(), peaks()]).toEqual(before);
     expect(readdirSync(join(folder, 'recordings'))).toHaveLength(2);
   });
@@ -109,14 +111,14 @@ describe('finalizeRecording', () => {
     { name: 'fewer frames than pairs', count: 7, columns: 7 },
   ])('$name', async ({ count, columns }) => {
     put(wavBytes({ frames: frames(count, () => [1, 2]) }));
-    expect(await finalizeRecording(folder, NAME)).toBe('ready');
+    expect(await finalize()).toBe('ready');
     expect(peaks().channels.map((pairs) => pairs.length)).toEqual([columns, columns]);
   });
 
   it('leaves out chunks it does not know, odd ones too', async () => {
     const extra = Buffer.concat([Buffer.from('LIST\x05\0\0\0abcde\0', 'latin1')]);
     put(wavBytes({ frames: frames(100, () => [16_384, 0]), extra }));
-    await finalizeRecording(folder, NAME);
+    await finalize();
     expect(peaks().channels[0]![0]).toEqual([0.5, 0.5]);
   });
 
@@ -128,24 +130,24 @@ describe('finalizeRecording', () => {
     {
       name: 'a format unknown here',
       bytes: wavBytes({ frames: [[1, 1]] }).fill(0x55, 20, 22),
-      result: 'unknown-format',
+      result: 'unsupported-encoding',
     },
     {
       name: 'a chunk that claims everything',
       bytes: wavBytes({ frames: [[1, 1]] }).fill(0xff, 16, 20),
       result: 'no-data',
     },
-    { name: 'no channels', bytes: wavBytes({ frames: [[1, 1]] }).fill(0, 22, 24), result: 'unknown-format' },
+    { name: 'no channels', bytes: wavBytes({ frames: [[1, 1]] }).fill(0, 22, 24), result: 'bad-format' },
   ])('is refused for good: $name', async ({ bytes, result }) => {
     if (bytes) put(bytes);
-    expect(await finalizeRecording(folder, NAME)).toBe(result);
+    expect(await finalize()).toBe(result);
     expect(readdirSync(join(folder, 'recordings'))).toHaveLength(bytes ? 1 : 0);
   });
 
   it.each(['../outside.wav', '/etc/passwd', '.', 'recordings/../../x'])(
     'never leaves the data folder: %s',
     async (path) => {
-      expect(await finalizeRecording(folder, path)).toBe('outside');
+      expect(await finalize(path)).toBe('outside');
     },
   );
 });
