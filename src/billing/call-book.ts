@@ -57,7 +57,7 @@ export class StoredCallBook implements CallBook {
     const work = this.#begin(call);
     const result = await this.#timely(work, BEGIN_MS_MAX);
     if (result === 'late') {
-      logger.error({ call_id: call.id }, 'call refused: the database does not answer');
+      logger.error({ call_id: call.id }, 'call refused: it was not booked in time');
       void work.then(
         () => this.#takeBack(call.id),
         (error: unknown) => mayHaveBegun(error) && this.#takeBack(call.id),
@@ -66,7 +66,7 @@ export class StoredCallBook implements CallBook {
     }
     if ('error' in result) {
       if (mayHaveBegun(result.error)) this.#takeBack(call.id);
-      logger.error({ call_id: call.id, error: errorText(result.error) }, 'call refused: the database failed');
+      logger.error({ call_id: call.id, error: errorText(result.error) }, 'call refused: it could not be booked');
       return 'unavailable';
     }
     if (result.value === 'insufficient-credit') this.deps.metrics.creditRefusals.inc({ what: 'call' });
