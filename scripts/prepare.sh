@@ -35,21 +35,18 @@ require_node() {
     fail "Node.js 20.19 or newer is needed, this is $(node --version)"
 }
 
-# install_modules [with-sdk-clients]: what the gateway needs to be built and to run, with that word also the clients of vendors that
-# drive the stand-ins of the tests (test/sdk-clients). Who has more keeps it.
+# install_modules [WORKSPACE...]: what the gateway needs to be built and to run, and clients of vendors that drive the stand-ins of the
+# tests. Who asks for more names the same first; who has more keeps it.
 install_modules() {
-  local want have more="${1:-}"
-  want="$(sha256sum package-lock.json | cut -c1-16)-$(node -p 'process.versions.modules')"
+  local want have
+  want="$(sha256sum package-lock.json | cut -c1-16)-$(node -p 'process.versions.modules') $*"
   have="$(cat node_modules/.installed-from 2>/dev/null || true)"
-  [ "$have" = "$want-with-sdk-clients" ] && return
-  [ "$have" = "$want" ] && [ -z "$more" ] && return
+  [[ "$have" != "$want"* ]] || return 0
   say 'installing npm packages'
-  if [ -n "$more" ]; then
-    whole npm ci --no-audit --no-fund --loglevel=error >&2
-  else
-    whole npm ci --workspaces=false --no-audit --no-fund --loglevel=error >&2
-  fi
-  echo "$want${more:+-$more}" >node_modules/.installed-from
+  local of=(--workspaces=false)
+  [ $# -eq 0 ] || of=(--include-workspace-root "${@/#/--workspace=}")
+  whole npm ci "${of[@]}" --no-audit --no-fund --loglevel=error >&2
+  echo "$want" >node_modules/.installed-from
 }
 
 # install_debian COMMAND_OR_LIBRARY:PACKAGE ...: installs what is missing where that is allowed, else names it. Of ONE|OTHER either will do.

@@ -46,23 +46,28 @@ const MODULES = `cd "$(mktemp -d)"
 trap 'rm -rf "$PWD"' EXIT
 touch package-lock.json
 npm() { mkdir -p node_modules; echo "$*" | tee -a called; }`;
-const CLIENTS = 'install_modules with-sdk-clients';
+const CLIENTS = 'install_modules clients';
+const MORE = 'install_modules clients others';
+const ALONE = 'ci --workspaces=false';
+const WITH = 'ci --include-workspace-root --workspace=clients';
 
 describe('npm packages', () => {
   it.each([
-    { what: 'a gateway, without clients of vendors', runs: ['install_modules'], calls: ['ci --workspaces=false'] },
-    { what: 'the tests, with them', runs: [CLIENTS], calls: ['ci'] },
+    { what: 'a gateway, without clients of vendors', runs: ['install_modules'], calls: [ALONE] },
+    { what: 'the tests, with them', runs: [CLIENTS], calls: [WITH] },
+    { what: 'long tests, with more of them', runs: [MORE], calls: [`${WITH} --workspace=others`] },
+    { what: 'a second start, not again', runs: ['install_modules', 'install_modules'], calls: [ALONE] },
     {
-      what: 'a second start, not again',
-      runs: ['install_modules', 'install_modules'],
-      calls: ['ci --workspaces=false'],
+      what: 'less after more, not again',
+      runs: [MORE, CLIENTS, 'install_modules', MORE],
+      calls: [`${WITH} --workspace=others`],
     },
-    { what: 'a gateway after the tests, not again', runs: [CLIENTS, 'install_modules', CLIENTS], calls: ['ci'] },
-    { what: 'the tests after a gateway', runs: ['install_modules', CLIENTS], calls: ['ci --workspaces=false', 'ci'] },
+    { what: 'the tests after a gateway', runs: ['install_modules', CLIENTS], calls: [ALONE, WITH] },
+    { what: 'long tests after others', runs: [CLIENTS, MORE], calls: [WITH, `${WITH} --workspace=others`] },
     {
       what: 'what changed meanwhile',
       runs: [CLIENTS, 'echo >package-lock.json', 'install_modules'],
-      calls: ['ci', 'ci --workspaces=false'],
+      calls: [WITH, ALONE],
     },
   ])('are installed for $what', ({ runs, calls }) => {
     const { status, stdout } = prepared(`${MODULES}\n${runs.join('\n')}\ncat called`);

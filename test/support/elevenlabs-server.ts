@@ -1,11 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { StreamingAudioChunkWithTimestampsResponse } from '@elevenlabs/elevenlabs-js/serialization/types/StreamingAudioChunkWithTimestampsResponse.js';
-import type { ServerErrorMessage } from '@elevenlabs/elevenlabs-js/wrapper/realtime/connection.js';
 import type { WebSocket } from 'ws';
 import { encodeMulaw } from '../../src/audio/g711.ts';
 import { littleEndian } from '../../src/audio/pcm.ts';
 import { type Clock, systemClock } from '../../src/core/clock.ts';
 import { type ScribeHeard, ScribeListening } from './scribe-listening.ts';
+import type { ScribeError, TimedSpeech } from './scribe-messages.ts';
 import type { Handshake, Refusal, SocketFault } from './service-sockets.ts';
 import { tone } from './speech-server.ts';
 import { SpeechService, started } from './speech-service.ts';
@@ -14,7 +13,7 @@ import { SpeechService, started } from './speech-service.ts';
 export type ScribeFault =
   | SocketFault
   | { readonly type: 'mute' } // it does not begin
-  | { readonly type: 'error'; readonly of: ServerErrorMessage['message_type']; readonly afterBytes: number };
+  | { readonly type: 'error'; readonly of: ScribeError['message_type']; readonly afterBytes: number };
 
 /** Ways in which a sentence fails. */
 export type SentenceFault =
@@ -174,12 +173,7 @@ export class ElevenlabsTestServer extends SpeechService<ScribeListening, ScribeH
 }
 
 /** Sound in odd pieces; each has the times of the letters that begin in it. */
-function* piecesOf(
-  sound: Buffer,
-  wholeBytes: number,
-  text: string,
-  format: string,
-): Generator<StreamingAudioChunkWithTimestampsResponse.Raw> {
+function* piecesOf(sound: Buffer, wholeBytes: number, text: string, format: string): Generator<TimedSpeech> {
   const bytesPerSecond = Number(format.split('_')[1]) * (format.startsWith('ulaw') ? 1 : 2);
   const letters = [...text];
   const letterSeconds = wholeBytes / bytesPerSecond / letters.length;

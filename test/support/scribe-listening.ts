@@ -1,15 +1,7 @@
-import type {
-  CommittedTranscriptMessage,
-  CommittedTranscriptWithTimestampsMessage,
-  InputAudioChunk,
-  PartialTranscriptMessage,
-  ServerErrorMessage,
-  SessionStartedMessage,
-  WordsItem,
-} from '@elevenlabs/elevenlabs-js/wrapper/realtime/connection.js';
 import type { WebSocket } from 'ws';
 import { MULAW_DECODE } from '../../src/audio/g711.ts';
 import type { Clock, Timer } from '../../src/core/clock.ts';
+import type { ScribeChunk, ScribeError, ScribeMessage, ScribeWord } from './scribe-messages.ts';
 import { AudioTape } from './speech-service.ts';
 
 /** What the service makes of one stretch, from one commit to the next. */
@@ -76,16 +68,16 @@ export class ScribeListening extends AudioTape {
     this.#say({
       ...{ message_type: 'session_started', session_id: '7b1c0e5400004000800000000000000a' },
       config: {
-        ...{ sample_rate: this.#rateHz, language_code: query.get('language_code'), commit_strategy: 'manual' as never },
+        ...{ sample_rate: this.#rateHz, language_code: query.get('language_code'), commit_strategy: 'manual' },
         ...{ model_id: query.get('model_id') ?? '', keyterms: query.getAll('keyterms') },
         include_timestamps: query.get('include_timestamps') === 'true',
       },
-    } satisfies SessionStartedMessage);
+    });
   }
 
   take(data: Buffer): void {
     this.#mindIdle();
-    const chunk = JSON.parse(data.toString('utf8')) as Partial<InputAudioChunk>;
+    const chunk = JSON.parse(data.toString('utf8')) as Partial<ScribeChunk>;
     const { message_type: type, audio_base_64: base64, commit, sample_rate: rateHz, previous_text: before } = chunk;
     if (type !== 'input_audio_chunk' || typeof base64 !== 'string' || typeof commit !== 'boolean')
       return this.fail('input_error');
@@ -98,12 +90,12 @@ export class ScribeListening extends AudioTape {
   }
 
   override keep(data: Buffer): void {
-    const { audio_base_64: base64 } = JSON.parse(data.toString('utf8')) as InputAudioChunk;
+    const { audio_base_64: base64 } = JSON.parse(data.toString('utf8')) as ScribeChunk;
     this.pieces.push(Buffer.from(base64, 'base64'));
   }
 
-  fail(type: ServerErrorMessage['message_type']): void {
-    this.#say({ message_type: type, error: `refused: ${this.setup.query}` } satisfies ServerErrorMessage);
+  fail(type: ScribeError['message_type']): void {
+    this.#say({ message_type: type, error: `refused: ${this.setup.query}` });
     if (type !== 'commit_throttled') this.socket.close(1000);
   }
 
@@ -125,7 +117,7 @@ export class ScribeListening extends AudioTape {
       .text.split(' ')
       .slice(0, Math.floor(this.#spokenMs / SCRIBE_WORD_MS));
     if (said.join('') === '') return;
-    this.#say({ message_type: 'partial_transcript', text: said.join(' ') } satisfies PartialTranscriptMessage);
+    this.#say({ message_type: 'partial_transcript', text: said.join(' ') });
   }
 
   get #spokenMs(): number {
@@ -165,7 +157,7 @@ export class ScribeListening extends AudioTape {
   }
 
   #sayText({ text }: ScribeHeard): void {
-    this.#say({ message_type: 'committed_transcript', text } satisfies CommittedTranscriptMessage);
+    this.#say({ message_type: 'committed_transcript', text });
   }
 
   #sayWords({ text, language }: ScribeHeard, startMs: number): void {
@@ -173,12 +165,12 @@ export class ScribeListening extends AudioTape {
     this.#say({
       ...{ message_type: 'committed_transcript_with_timestamps', text, words: this.#words(text, startMs) },
       language_code: language ?? this.setup.query.get('language_code'),
-    } satisfies CommittedTranscriptWithTimestampsMessage);
+    });
   }
 
-  #words(text: string, startMs: number): WordsItem[] {
+  #words(text: string, startMs: number): ScribeWord[] {
     const words = text.split(' ').filter((word) => word !== '');
-    return words.flatMap((word, i): WordsItem[] => {
+    return words.flatMap((word, i): ScribeWord[] => {
       const start = (startMs + i * SCRIBE_WORD_MS) / 1000;
       const end = start + (SCRIBE_WORD_MS - 20) / 1000;
       const spacing = { text: ' ', start: end, end: end + 0.02, type: 'spacing' as const };
@@ -186,7 +178,7 @@ export class ScribeListening extends AudioTape {
     });
   }
 
-  #say(message: object): void {
+  #say(message: ScribeMessage): void {
     this.socket.send(JSON.stringify(message));
   }
 

@@ -1,13 +1,37 @@
 import { AudioFormat, CommitStrategy, ElevenLabsClient, RealtimeEvents } from '@elevenlabs/elevenlabs-js';
+import type { StreamingAudioChunkWithTimestampsResponse } from '@elevenlabs/elevenlabs-js/serialization/types/StreamingAudioChunkWithTimestampsResponse.js';
 import type {
+  CommittedTranscriptMessage,
   CommittedTranscriptWithTimestampsMessage,
+  InputAudioChunk,
+  PartialTranscriptMessage,
   ServerErrorMessage,
+  SessionStartedMessage,
 } from '@elevenlabs/elevenlabs-js/wrapper/realtime/connection.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from 'vitest';
 import { encodeMulaw } from '../../src/audio/g711.ts';
 import { ElevenlabsTestServer } from '../support/elevenlabs-server.ts';
+import type {
+  ScribeChunk,
+  ScribeError,
+  ScribeStarted,
+  ScribeText,
+  ScribeWords,
+  TimedSpeech,
+} from '../support/scribe-messages.ts';
 import { tone } from '../support/speech-server.ts';
 import { until } from '../support/until.ts';
+
+it('the messages of the stand-in are those that the client of ElevenLabs has, as the compiler sees them', () => {
+  expectTypeOf<InputAudioChunk>().toExtend<ScribeChunk>();
+  expectTypeOf<'manual'>().toExtend<`${CommitStrategy}`>();
+  expectTypeOf<Omit<ScribeStarted['config'], 'commit_strategy'>>().toExtend<SessionStartedMessage['config']>();
+  expectTypeOf<Omit<ScribeStarted, 'config'>>().toExtend<Omit<SessionStartedMessage, 'config'>>();
+  expectTypeOf<ScribeText>().toExtend<PartialTranscriptMessage | CommittedTranscriptMessage>();
+  expectTypeOf<ScribeWords>().toExtend<CommittedTranscriptWithTimestampsMessage>();
+  expectTypeOf<ScribeError>().toExtend<{ message_type: ServerErrorMessage['message_type']; error: string }>();
+  expectTypeOf<TimedSpeech>().toExtend<StreamingAudioChunkWithTimestampsResponse.Raw>();
+});
 
 /** The vendor's own client finds in the stand-in what it looks for: addresses, query, framing, the order of messages. */
 describe('the stand-in, asked by the client of ElevenLabs', () => {
