@@ -29,7 +29,7 @@ it('the messages of the stand-in are those that the client of ElevenLabs has, as
   expectTypeOf<Omit<ScribeStarted, 'config'>>().toExtend<Omit<SessionStartedMessage, 'config'>>();
   expectTypeOf<ScribeText>().toExtend<PartialTranscriptMessage | CommittedTranscriptMessage>();
   expectTypeOf<ScribeWords>().toExtend<CommittedTranscriptWithTimestampsMessage>();
-  expectTypeOf<ScribeError>().toExtend<{ message_type: ServerErrorMessage['message_type']; error: string }>();
+  expectTypeOf<ScribeError['message_type']>().toEqualTypeOf<ServerErrorMessage['message_type']>();
   expectTypeOf<TimedSpeech>().toExtend<StreamingAudioChunkWithTimestampsResponse.Raw>();
 });
 

@@ -45,10 +45,12 @@ export interface ScribeWords {
 
 export interface ScribeError {
   readonly message_type:
+    | 'error'
     | 'auth_error'
     | 'quota_exceeded'
     | 'commit_throttled'
     | 'transcriber_error'
+    | 'unaccepted_terms'
     | 'rate_limited'
     | 'input_error'
     | 'invalid_request'
