@@ -126,7 +126,7 @@ export class DialPump {
       for (const order of found) this.#tell(order, foundAs(order), order.endReason);
       for (const order of await store.dialOrders.expire()) this.#tell(order, 'expire', order.endReason);
     }
-    for (const id of await store.dialOrders.cancelWanted()) this.#runs.get(id)?.cancel();
+    if (this.#runs.size > 0) for (const id of await store.dialOrders.cancelWanted()) this.#runs.get(id)?.cancel();
     if (registry.draining) return;
     for (const order of await store.dialOrders.due()) {
       if (this.#closing || this.#runs.size >= RUNS_MAX) return;
