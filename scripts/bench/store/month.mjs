@@ -7,7 +7,8 @@ const OF = (days) => ({ recordingsDays: 0, transcriptsDays: days, callsDays: 0, 
 /** Takes the oldest month of what was said away: some of it in a round of the caretaker, the rest by the same statements for many calls at once. */
 export async function removeMonth(store, forgetOld) {
   const { pool } = store;
-  const { rows: ends } = await pool.query(
+  const { rows: ends } = await atLeisure(
+    pool,
     'SELECT extract(day FROM now() - min(ended_at))::int AS days FROM calls WHERE ended_at IS NOT NULL',
   );
   const days = ends[0].days - 30;
