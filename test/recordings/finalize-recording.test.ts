@@ -88,6 +88,7 @@ describe('finalizeRecording', () => {
     { name: 'header of two seconds ago', claimedBytes: 1_000, tail: 0 },
     { name: 'streaming header', claimedBytes: 0xffff_ff00, tail: 0 },
     { name: 'killed in the middle of a frame', claimedBytes: 0, tail: 3 },
+    { name: 'half a frame behind a header that was true', claimedBytes: 32_000, tail: 3 },
   ])('mends a file whose writer was killed: $name', async ({ claimedBytes, tail }) => {
     const whole = wavBytes({ frames: frames(8_000, (i) => [i, -i]) });
     const left = wavBytes({ frames: frames(8_000, (i) => [i, -i]), claimedBytes });
