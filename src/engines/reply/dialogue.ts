@@ -13,7 +13,7 @@ import { corrected, isCorrection } from './corrections.ts';
 import type { DialogueState } from './dialogue-state.ts';
 import { namesRecord } from './fact-answers.ts';
 import { fits } from './fitting.ts';
-import { advance } from './flow-runner.ts';
+import { advance, looksUp } from './flow-runner.ts';
 import { forbidden } from './forbidding.ts';
 import { freeCorrection, withoutAround } from './free-correction.ts';
 import { guessesFor } from './guessing.ts';
@@ -33,6 +33,7 @@ import type { Proposal } from './proposal/proposal.ts';
 import { questionBeside } from './question-beside.ts';
 import { offerMenu, questionOf } from './questions.ts';
 import { says } from './said.ts';
+import { withoutStanding } from './standing-values.ts';
 import { tellsWhy } from './thinking-aloud.ts';
 import { asksToday } from './today.ts';
 import { complaint, emergency } from './trouble.ts';
@@ -280,18 +281,19 @@ function answer(draft: TurnDraft, heard: Heard): boolean {
 
 /** Values of the flow's other slots, given out of turn: kept, and the pending question is asked again. */
 function otherValues(draft: TurnDraft, heard: Heard): boolean {
-  const { wanted: words, guesses } = heard;
+  const { wanted, guesses } = heard;
   const { pending } = draft.state;
   const asks = guesses[0]?.meaning.kind === 'knowledge' && guesses[0].score >= NEARNESS.clearQuestion;
   const flow = draft.flow;
   if (!flow || asks || pending.kind === 'open' || pending.kind === 'choose') return false;
   const others = flow.slots.filter((slot) => pending.kind !== 'slot' || slot.name !== pending.slot);
   const held = draft.state.slots;
+  const words = looksUp(flow) ? withoutStanding(wanted, flow.slots, draft.setting.today) : wanted; // `موعدي بكرة الساعة عشر`
   const read = readSlots(words, others, draft.setting.today, undefined, held);
   const values = changesNothing(words, read.rest) ? without(read.values, Object.keys(held)) : read.values;
   const anew = pending.kind === 'slot' ? freeCorrection(draft, heard.words, flow) : undefined;
   if (anew) putSlots(draft, anew);
-  else if (Object.keys(newIn(values, held)).length === 0) return false;
+  else if (words === wanted && Object.keys(newIn(values, held)).length === 0) return false;
   putSlots(draft, values);
   advance(draft);
   return true;

@@ -1,5 +1,6 @@
 import type { SlotDefinition } from '../../core/agent.ts';
 import { digitRuns } from '../../language/number-words.ts';
+import { isAmount } from '../../language/values/counted.ts';
 import { digitsValue } from '../../language/values/digits.ts';
 import { SLOT_PARSERS } from '../../language/values/parsers.ts';
 import { isPartOfNumber } from '../../language/values/phone.ts';
@@ -19,7 +20,9 @@ const MIN_PART = 2;
  */
 export function spokenDigits(draft: TurnDraft, slot: SlotDefinition, words: readonly Word[]): boolean {
   if (slot.type !== 'digits' && slot.type !== 'phone') return false;
-  const said = digitRuns(words.map(({ text }) => text))
+  const plain = words.map(({ text }) => text);
+  const said = digitRuns(plain)
+    .filter((run) => !isAmount(plain, run)) // `it cost forty five riyals`, `بكرة الساعة عشر`
     .map(({ digits }) => digits)
     .join('');
   const before = draft.state.digits;

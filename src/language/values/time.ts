@@ -2,6 +2,7 @@ import { MONTHS } from '../calendar/day-names.ts';
 import { fold } from '../fold.ts';
 import { readCardinal, readOrdinal } from '../number-words.ts';
 import type { Word } from '../words.ts';
+import { COUNTED } from './counted.ts';
 import { type HourRange, isWithin } from './opening-hours.ts';
 import { withoutProclitics } from './proclitics.ts';
 import { isRefusedAt } from './refused-words.ts';
@@ -275,12 +276,6 @@ export function settledHalf(
   }
   return undefined;
 }
-
-/** What a number before it counts, so that it is no hour: `he is six years old`, `عمره ست سنوات`. */
-const COUNTED = set(
-  'year years yr yrs month months week weeks day days kid kids child children person people times riyals ' +
-    'سنه سنين سنوات شهر شهور اشهر اسبوع اسابيع ايام يوم اطفال عيال بنات اولاد اشخاص ريال مرات',
-);
 
 /** What a number behind it counts: `ادفعها كلها مرة وحدة`. */
 const COUNTS = set('مره دفعه جلسه times');
