@@ -2,7 +2,7 @@ import { DETERMINERS, saidAlike } from '../core/said-alike.ts';
 import type { ReplyExpectation } from '../engines/reply/contract.ts';
 import type { ConversationSettings } from './conversation-settings.ts';
 import { foldWords } from './folded-words.ts';
-import { OPEN_ENDINGS, POLITE_ENDINGS, SHORT_ANSWERS } from './sentence-ends.ts';
+import { OPEN_ENDINGS, POLITE_ENDINGS, QUESTION_WORDS, SHORT_ANSWERS } from './sentence-ends.ts';
 import type { SoundsLike } from './turn-end-watch.ts';
 
 type Delays = Pick<ConversationSettings, 'endpointingMinMs' | 'endpointingMs' | 'endpointingMaxMs'>;
@@ -25,6 +25,7 @@ const BY_SOUND = {
 const foldedSet = (lists: Readonly<Record<string, readonly string[]>>): ReadonlySet<string> =>
   new Set(Object.values(lists).flatMap((list) => list.map((each) => foldWords(each).join(' '))));
 const OPEN = foldedSet(OPEN_ENDINGS);
+const ASKS = foldedSet(QUESTION_WORDS);
 const POLITE = foldedSet(POLITE_ENDINGS);
 const SHORT = foldedSet(SHORT_ANSWERS);
 /** Words of the longest entry of these lists. */
@@ -79,7 +80,8 @@ export class Endpointing {
     // People pause between groups of digits; half a number is worse than a moment's wait.
     if (digits > 0 && this.#expectsNumber) return half;
     if (this.#isComplete(words)) return complete;
-    if (endsIn(words, OPEN) > 0 || this.#isBegun(words)) return open;
+    if (endsIn(words, OPEN) > 0) return open;
+    if (this.#isBegun(words)) return ASKS.has(words.at(-1)!) ? open : half;
     return /[.!?؟]\s*$/.test(text) ? complete : unclear;
   }
 
@@ -91,12 +93,15 @@ export class Endpointing {
     if (this.expectation.hints.expect.includes('yesno') && SHORT.has(words.join(' '))) return true;
     const polite = endsIn(words, POLITE);
     const said = polite > 0 && polite < words.length ? words.slice(0, -polite) : words;
-    return this.#endsLike(saidAlike(said), this.#known.whole);
+    return this.#endsWhole(saidAlike(said));
   }
 
-  /** A sentence that may be said now begins like this and goes on. */
+  /**
+   * A sentence that may be said now begins like all of this and goes on. It may be meant whole too: `cancel`, `where is it`. The end of a
+   * longer one says nothing: what ends in `where are they` is as whole as any.
+   */
   #isBegun(words: readonly string[]): boolean {
-    return this.#endsLike(saidAlike(words), this.#known.begun);
+    return this.#known.begun.has(saidAlike(words).join(' '));
   }
 
   #begins(words: readonly string[]): boolean {
@@ -106,9 +111,9 @@ export class Endpointing {
   }
 
   /** All of it, or its last two words and more: "hello where is my order". */
-  #endsLike(words: readonly string[], sentences: ReadonlySet<string>): boolean {
+  #endsWhole(words: readonly string[]): boolean {
     for (let from = 0; from === 0 || from <= words.length - 2; from += 1) {
-      if (sentences.has(words.slice(from).join(' '))) return true;
+      if (this.#known.whole.has(words.slice(from).join(' '))) return true;
     }
     return false;
   }

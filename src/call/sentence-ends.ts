@@ -69,6 +69,12 @@ export const OPEN_ENDINGS: Readonly<Record<Language, readonly string[]>> = {
   ],
 };
 
+/** Of a sentence that is begun with them alone, the rest is still to come. */
+export const QUESTION_WORDS: Readonly<Record<Language, readonly string[]>> = {
+  en: ['where', 'when', 'how', 'what', 'who', 'why', 'which'],
+  ar: ['وين', 'فين', 'متى', 'كيف', 'شلون', 'وش', 'ايش', 'إيش', 'شو', 'كم', 'ليش', 'مين', 'هل'],
+};
+
 /** What is said after a sentence that is complete without it. */
 export const POLITE_ENDINGS: Readonly<Record<Language, readonly string[]>> = {
   en: ['please', 'thanks', 'thank you', 'now', 'today'],

@@ -40,6 +40,9 @@ describe('endpointing: how long a pause must be', () => {
     { text: 'where is', ms: 2000 },
     { text: 'hello where is', ms: 2000 },
     { text: 'وين', ms: 2000 },
+    { text: 'my order', ms: 1000 }, // is late
+    { text: 'i was at home all day and where is my parcel and my order', ms: 500 },
+    { text: 'i did not', ms: 1000 },
     { text: 'I want to', ms: 2000 },
     { text: 'it is the one with my', ms: 2000 },
     { text: 'my order number is', ms: 2000 },
