@@ -126,6 +126,7 @@ describe('recordings of several nodes', () => {
     expect(await library.removeUnwanted(10)).toBe(1);
     expect([near, kept].map(({ recording }) => existsSync(join(folder, recording)))).toEqual([false, true]);
     expect(await rowOf(near.id)).toBeUndefined();
+    await library.removeOf(far.id); // where it was asked for: its own node does that
     expect(await rowOf(far.id)).toMatchObject({ wanted: false });
     await store.pool.query(`UPDATE recordings SET place = 'home' WHERE call_id = $1`, [far.id]);
     expect(await libraryOf().removeUnwanted(10)).toBe(0);
