@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadTrunks } from '../../src/config/trunks.ts';
 import { systemClock } from '../../src/core/clock.ts';
-import { silentLogger } from '../../src/core/logger.ts';
 import type { TurnDetails } from '../../src/core/turn-details.ts';
-import { createDocumentReader, type RetrievalReader } from '../../src/engines/document/retrieval-reader.ts';
+import type { RetrievalReader } from '../../src/engines/document/retrieval-reader.ts';
 import { indexDocument } from '../../src/jobs/index-document.ts';
 import { BothWays, type Own } from '../support/both-ways.ts';
 import { configFolder } from '../support/config-folder.ts';
 import { type ManageRig, manageRig } from '../support/manage-rig.ts';
 import { callOf, DEFINITION, endCall, thingsOf } from '../support/manage-things.ts';
+import { patientReader } from '../support/patient-reader.ts';
 import { EVERY_TEST } from '../support/property-runs.ts';
 
 let rig: ManageRig;
@@ -21,7 +21,7 @@ let folder: ReturnType<typeof configFolder>;
 let own: ReadonlyMap<string, string>;
 let theirs: ReadonlyMap<string, string>;
 beforeAll(async () => {
-  reader = createDocumentReader({ clock: systemClock, logger: silentLogger, limits: { threads: 1 } });
+  reader = patientReader();
   const index = (document: string) => void indexDocument(document, { store: rig.store, reader }).catch(() => undefined);
   // Rates are those of a gateway that goes on, and documents are read as they are there.
   rig = await manageRig(() => ({ clock: systemClock, documents: { accountBytesMax: 64 * 1024 * 1024, index } }));

@@ -1,14 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { AGENT_CHARACTERS_MAX, DOCUMENT_TRIES_MAX } from '../../src/core/agent-documents.ts';
-import { systemClock } from '../../src/core/clock.ts';
 import { ServiceError } from '../../src/core/errors.ts';
-import { silentLogger } from '../../src/core/logger.ts';
 import { unpacked } from '../../src/engines/document/packed-lines.ts';
-import { createDocumentReader } from '../../src/engines/document/retrieval-reader.ts';
 import { type IndexDocumentDeps, type Indexed, indexDocument } from '../../src/jobs/index-document.ts';
 import type { AgentDocument } from '../../src/store/agent-documents.ts';
 import { DEFINITION } from '../support/manage-things.ts';
+import { patientReader } from '../support/patient-reader.ts';
 import { textPdf } from '../support/pdf-file.ts';
 import { openTestStore, type TestStore } from '../support/postgres-store.ts';
 
@@ -20,7 +18,7 @@ describe('a document of an agent is read', () => {
   let test: TestStore;
   let accountId: string;
   let agentId: string;
-  const reader = createDocumentReader({ clock: systemClock, logger: silentLogger, limits: { threads: 1 } });
+  const reader = patientReader();
   beforeAll(async () => {
     test = await openTestStore();
     accountId = (await test.store.accounts.create('test')).id;

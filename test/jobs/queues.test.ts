@@ -6,13 +6,13 @@ import { delay, systemClock } from '../../src/core/clock.ts';
 import { newId } from '../../src/core/ids.ts';
 import { createLogger, silentLogger } from '../../src/core/logger.ts';
 import { createMetrics } from '../../src/core/metrics.ts';
-import { createDocumentReader } from '../../src/engines/document/retrieval-reader.ts';
 import { Jobs, type JobsOptions } from '../../src/jobs/queues.ts';
 import { peaksPath } from '../../src/recordings/recording-files.ts';
 import type { AgentDocument } from '../../src/store/agent-documents.ts';
 import { RedisServer } from '../../src/store/redis-server.ts';
 import { localRecordings } from '../support/local-recordings.ts';
 import { DEFINITION } from '../support/manage-things.ts';
+import { patientReader } from '../support/patient-reader.ts';
 import { openOwnServer, type TestStore } from '../support/postgres-store.ts';
 import { EVERY_TEST, someOf } from '../support/property-runs.ts';
 import { haveRedis, RedisProcess } from '../support/redis.ts';
@@ -38,7 +38,7 @@ describe.each(
   let billing: Billing;
   let accountId: string;
   let jobs: Jobs | undefined;
-  const reader = createDocumentReader({ clock: systemClock, logger: silentLogger, limits: { threads: 1 } });
+  const reader = patientReader();
   beforeAll(async () => {
     test = await openOwnServer();
     if (on !== 'PostgreSQL') redis = await RedisProcess.start();
@@ -195,7 +195,7 @@ describe.each(
     const opened = await open();
     opened.indexDocument(document.id);
     opened.indexDocument(document.id);
-    await until(async () => (await documentState(document)) === 'ready');
+    await until(async () => (await documentState(document)) === 'ready', 'a document that is read', 120_000);
   });
 
   it.runIf(EVERY_TEST)(
@@ -209,7 +209,8 @@ describe.each(
       );
       expect(await test.store.agentDocuments.leftOver()).not.toContain(fresh.id); // its job may be on its way
       await open({ caretakerMs: 200 });
-      for (const document of [queued, read]) await until(async () => (await documentState(document)) === 'ready');
+      for (const document of [queued, read])
+        await until(async () => (await documentState(document)) === 'ready', 'a document that is read', 120_000);
     },
   );
 

@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/core/clock.ts';
-import { silentLogger } from '../../src/core/logger.ts';
-import { createDocumentReader } from '../../src/engines/document/retrieval-reader.ts';
 import { indexDocument } from '../../src/jobs/index-document.ts';
 import { documentName, savedAs } from '../../src/manage/document-name.ts';
 import { type Answered, type ManageRig, manageRig } from '../support/manage-rig.ts';
 import { DEFINITION, foreignThings } from '../support/manage-things.ts';
+import { patientReader } from '../support/patient-reader.ts';
 
 interface Document {
   readonly id: string;
@@ -33,7 +31,7 @@ const fixture = (name: string): Buffer => readFileSync(new URL(`../fixtures/docu
 let rig: ManageRig;
 let agent: string;
 const asked: string[] = [];
-const reader = createDocumentReader({ clock: systemClock, logger: silentLogger, limits: { threads: 1 } });
+const reader = patientReader();
 beforeAll(async () => {
   rig = await manageRig(() => ({ documents: { accountBytesMax: 9 * MB, index: (id) => asked.push(id) } }));
 });
