@@ -12,6 +12,9 @@ it('spreads those that keep the cores busy among those that wait', () => {
   expect(spread(['B30', 'B20', 'B10'], ['W20', 'W20', 'W10', 'W10'], seconds)).toEqual([
     ...['B30', 'W20', 'W20', 'B20', 'W10', 'B10', 'W10'],
   ]);
+  const waits = Array.from({ length: 10 }, () => 'W1');
+  const order = spread(['B3', 'B1'], waits, seconds);
+  expect(order.slice(order.indexOf('B1'))).toEqual(['B1', ...waits.slice(7)]); // and not 'W1' before it for once more
   expect(spread([], ['W2', 'W1'], seconds)).toEqual(['W2', 'W1']);
   expect(spread(['B1'], [], seconds)).toEqual(['B1']);
 });
