@@ -159,11 +159,11 @@ function project(tests: Readonly<Record<string, string>>): string {
   writeFileSync(join(root, 'package.json'), JSON.stringify({ ...whole, scripts }));
   symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
   writeFileSync(join(root, 'biome.json'), `{ "files": { "includes": ["src/**"] } }\n`);
-  mkdirSync(join(root, 'src/console'));
-  writeFileSync(
-    join(root, 'src/console/tsconfig.json'),
-    '{ "files": ["../main.ts"], "compilerOptions": { "noEmit": true } }\n',
-  );
+  for (const typed of ['src/console', 'test/long-clients']) {
+    mkdirSync(join(root, typed));
+    const config = { files: [join(root, 'src/main.ts')], compilerOptions: { noEmit: true } };
+    writeFileSync(join(root, typed, 'tsconfig.json'), `${JSON.stringify(config)}\n`);
+  }
   writeFileSync(join(root, 'src/main.ts'), `export const answer = 42;\n`);
   writeFileSync(join(root, 'test/vitest.config.ts'), 'export default { test: { testTimeout: 600_000 } };\n');
   for (const [name, text] of Object.entries(tests)) writeFileSync(join(root, `test/${name}.test.ts`), text);
