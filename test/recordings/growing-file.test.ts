@@ -71,7 +71,11 @@ describe('a recording that is sealed as it grows', () => {
     }
     file.close();
     const stored = readFileSync(path());
-    expect([stored.includes('AAAA'), stored.includes('RIFF'), stored.includes(Buffer.from(key.key))]).toEqual([false, false, false]);
+    expect([stored.includes('AAAA'), stored.includes('RIFF'), stored.includes(Buffer.from(key.key))]).toEqual([
+      false,
+      false,
+      false,
+    ]);
   });
 
   it.each([
