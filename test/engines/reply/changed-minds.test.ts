@@ -1,27 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { takeTurn } from '../../../src/engines/reply/dialogue.ts';
 import { initialState } from '../../../src/engines/reply/dialogue-state.ts';
-import type { TurnOutcome, TurnSetting } from '../../../src/engines/reply/turn-draft.ts';
-import { agentFromConfig, compiledAgents, openRecords } from '../../support/reply-agents.ts';
+import { AGENTS, type Name, outcomeOf, SETTING } from '../../support/shipped-dialogue.ts';
 
-/** A Sunday. */
-const SETTING: TurnSetting = { today: { year: 2026, month: 11, day: 22 }, mode: 'voice', variables: {}, trusted: true };
-const AGENTS = {
-  delivery: compiledAgents.get(openRecords(agentFromConfig('delivery-en'))),
-  clinic: compiledAgents.get(openRecords(agentFromConfig('clinic-ar'))),
-};
-
-function outcomeOf(name: keyof typeof AGENTS, said: readonly string[]): TurnOutcome {
-  const agent = AGENTS[name];
-  const start = takeTurn(agent, initialState(agent.language), said[0]!, SETTING);
-  return said.slice(1).reduce((outcome, text) => takeTurn(agent, outcome.state, text, SETTING), start);
-}
 const MISSED = ['i missed my delivery', '4521'];
 const DAMAGED = ['my package is damaged', '4521'];
 const BOOKED = ['ابي تبييض بكرة الساعة ثلاث اسمي دانة باعشن', '0555701984'];
 
 describe('what is held in the end', () => {
-  it.each<{ name: string; to: keyof typeof AGENTS; said: string[]; slot: string; value: string | undefined }>([
+  it.each<{ name: string; to: Name; said: string[]; slot: string; value: string | undefined }>([
     {
       name: 'the day named beside the one that is closed',
       ...{ to: 'delivery', said: [...MISSED, "oh that's a friday, okay the day after, saturday the fifth"] },

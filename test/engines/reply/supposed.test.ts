@@ -1,22 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { takeTurn } from '../../../src/engines/reply/dialogue.ts';
-import { initialState } from '../../../src/engines/reply/dialogue-state.ts';
-import type { TurnOutcome, TurnSetting } from '../../../src/engines/reply/turn-draft.ts';
-import { agentFromConfig, compiledAgents, openRecords } from '../../support/reply-agents.ts';
-
-/** A Sunday. */
-const SETTING: TurnSetting = { today: { year: 2026, month: 11, day: 22 }, mode: 'voice', variables: {}, trusted: true };
-const AGENTS = {
-  delivery: compiledAgents.get(openRecords(agentFromConfig('delivery-en'))),
-  clinic: compiledAgents.get(openRecords(agentFromConfig('clinic-ar'))),
-};
-type Name = keyof typeof AGENTS;
-
-function outcomeOf(name: Name, said: readonly string[]): TurnOutcome {
-  const agent = AGENTS[name];
-  const start = takeTurn(agent, initialState(agent.language), said[0]!, SETTING);
-  return said.slice(1).reduce((outcome, text) => takeTurn(agent, outcome.state, text, SETTING), start);
-}
+import { type Name, outcomeOf } from '../../support/shipped-dialogue.ts';
 
 describe('what is only supposed', () => {
   it.each<[Name, string]>([

@@ -1,25 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { takeTurn } from '../../../src/engines/reply/dialogue.ts';
-import { initialState } from '../../../src/engines/reply/dialogue-state.ts';
-import type { TurnOutcome, TurnSetting } from '../../../src/engines/reply/turn-draft.ts';
 import { expectEveryRow } from '../../support/labelled-rows.ts';
-import { agentFromConfig, compiledAgents, openRecords } from '../../support/reply-agents.ts';
-
-/** A Sunday. */
-const SETTING: TurnSetting = { today: { year: 2026, month: 11, day: 22 }, mode: 'voice', variables: {}, trusted: true };
-const AGENTS = {
-  delivery: compiledAgents.get(openRecords(agentFromConfig('delivery-en'))),
-  clinic: compiledAgents.get(openRecords(agentFromConfig('clinic-ar'))),
-};
-type Name = keyof typeof AGENTS;
-
-function outcomeOf(name: Name, said: readonly string[]): TurnOutcome {
-  const agent = AGENTS[name];
-  const start = takeTurn(agent, initialState(agent.language), said[0]!, SETTING);
-  return said.slice(1).reduce((outcome, text) => takeTurn(agent, outcome.state, text, SETTING), start);
-}
-const spoken = (outcome: TurnOutcome): string => outcome.lines.map(({ text }) => text).join(' ');
-const held = (outcome: TurnOutcome, slot: string): string | undefined => outcome.state.slots[slot]?.value;
+import { held, type Name, outcomeOf, spoken } from '../../support/shipped-dialogue.ts';
 
 describe('the day of what there is, told before the wish', () => {
   it('is not the day that is wished for', () => {

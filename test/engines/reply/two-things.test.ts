@@ -1,17 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { takeTurn } from '../../../src/engines/reply/dialogue.ts';
-import { initialState } from '../../../src/engines/reply/dialogue-state.ts';
-import type { TurnOutcome, TurnSetting } from '../../../src/engines/reply/turn-draft.ts';
-import { agentFromConfig, compiledAgents, openRecords } from '../../support/reply-agents.ts';
+import type { TurnOutcome } from '../../../src/engines/reply/turn-draft.ts';
+import { type Name, outcomeOf } from '../../support/shipped-dialogue.ts';
 
-/** A Sunday. */
-const SETTING: TurnSetting = { today: { year: 2026, month: 11, day: 22 }, mode: 'voice', variables: {}, trusted: true };
-const PARCELS = compiledAgents.get(openRecords(agentFromConfig('delivery-en')));
-const CLINIC = compiledAgents.get(openRecords(agentFromConfig('clinic-ar')));
-
-function opened(agent: typeof PARCELS, said: string): TurnOutcome {
-  return takeTurn(agent, initialState(agent.language), said, SETTING);
-}
+const opened = (name: Name, said: string): TurnOutcome => outcomeOf(name, [said]);
 
 describe('a question and a wish in one opening: the question is answered, and the wish goes on', () => {
   it.each([
@@ -20,31 +11,31 @@ describe('a question and a wish in one opening: the question is answered, and th
     { said: 'التقويم عندكم بيبقى بكام وعايز أحجز لبنتي', meant: [5, 'book'] },
     { said: 'قولي لي أول من الدكاترة اللي عندكم وبعدين أبي أحد من العيادة يكلمني', meant: [7, 'human'] },
   ])('$said', ({ said, meant }) => {
-    expect(opened(CLINIC, said).meant).toEqual([`knowledge:${meant[0]}`, `intent:${meant[1]}`]);
+    expect(opened('clinic', said).meant).toEqual([`knowledge:${meant[0]}`, `intent:${meant[1]}`]);
   });
 
   it.each([
     { said: 'what time are you open and can you put me through to someone', meant: [0, 'human'] },
     { said: "tell me first how long a refund takes and then i'd like to talk to a person", meant: [4, 'human'] },
   ])('$said', ({ said, meant }) => {
-    const { meant: found, action } = opened(PARCELS, said);
+    const { meant: found, action } = opened('delivery', said);
     expect(found).toEqual([`knowledge:${meant[0]}`, `intent:${meant[1]}`]);
     expect(action?.type).toBe('transfer');
   });
 
   it('is about what the wish named, where it does not say of what', () => {
-    expect(opened(CLINIC, 'أبي أسوي تنظيف بس أول شي كم السعر').meant).toEqual(['knowledge:4', 'intent:book']);
-    expect(opened(CLINIC, 'أبغى تقويم بس أول شي كم السعر').meant).toEqual(['knowledge:5', 'intent:book']);
+    expect(opened('clinic', 'أبي أسوي تنظيف بس أول شي كم السعر').meant).toEqual(['knowledge:4', 'intent:book']);
+    expect(opened('clinic', 'أبغى تقويم بس أول شي كم السعر').meant).toEqual(['knowledge:5', 'intent:book']);
   });
 
   it('keeps what the question named already', () => {
-    const { state } = opened(CLINIC, 'بكم التبييض وعايزة أحجز لأختي');
+    const { state } = opened('clinic', 'بكم التبييض وعايزة أحجز لأختي');
     expect(state.flow).toBe('book');
     expect(state.slots['service']?.value).toBe('whitening');
   });
 
   it('asks nothing where it only tells', () => {
-    expect(opened(CLINIC, 'قبل سنة سويت عندكم حشوة وطاحت والحين أبي أجي أشيك عليها').meant).toEqual(['intent:book']);
+    expect(opened('clinic', 'قبل سنة سويت عندكم حشوة وطاحت والحين أبي أجي أشيك عليها').meant).toEqual(['intent:book']);
   });
 });
 
@@ -58,13 +49,13 @@ describe('two undertakings in one opening: the second is not lost', () => {
     },
     { said: 'عندي موعد بكرة وما أقدر أجي أبغى أغيره وأبغى أحجز لولدي', first: 'move', later: 'book' },
   ])('$said', ({ said, first, later }) => {
-    const { meant, state } = opened(CLINIC, said);
+    const { meant, state } = opened('clinic', said);
     expect(meant).toEqual([`intent:${first}`]);
     expect(state.later.map(({ ids }) => ids)).toEqual([[`intent:${later}`]]);
   });
 
   it('is none where the second is denied', () => {
-    const { meant, state } = opened(CLINIC, 'أبغى ألغي موعدي وما أبي أغيره');
+    const { meant, state } = opened('clinic', 'أبغى ألغي موعدي وما أبي أغيره');
     expect(meant).toEqual(['intent:cancel-appointment']);
     expect(state.later).toEqual([]);
   });
@@ -77,7 +68,7 @@ describe('anger, and behind it what is to be done', () => {
     "i'd like to cancel three oh nine oh i'm fed up",
     'this is ridiculous i want you to cancel the order',
   ])('is done: %s', (said) => {
-    expect(opened(PARCELS, said).meant).toEqual(['intent:cancel']);
+    expect(opened('delivery', said).meant).toEqual(['intent:cancel']);
   });
 
   it.each([
@@ -85,11 +76,11 @@ describe('anger, and behind it what is to be done', () => {
     'this is unacceptable i never asked you to cancel it',
     'the driver was rude to me so i want to make a complaint',
   ])('is a complaint: %s', (said) => {
-    expect(opened(PARCELS, said).meant).toEqual(['trouble:complaint']);
+    expect(opened('delivery', said).meant).toEqual(['trouble:complaint']);
   });
 
   it('is done in Arabic, too', () => {
-    expect(opened(CLINIC, 'تعاملكم سيء وطفشت منكم خلاص الغي موعدي').meant).toEqual(['intent:cancel-appointment']);
-    expect(opened(CLINIC, 'طفشت منكم الغيتوا موعدي').meant).toEqual(['trouble:complaint']);
+    expect(opened('clinic', 'تعاملكم سيء وطفشت منكم خلاص الغي موعدي').meant).toEqual(['intent:cancel-appointment']);
+    expect(opened('clinic', 'طفشت منكم الغيتوا موعدي').meant).toEqual(['trouble:complaint']);
   });
 });
