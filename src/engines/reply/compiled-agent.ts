@@ -13,7 +13,7 @@ import {
   type SlotDefinition,
 } from '../../core/agent.ts';
 import { fold } from '../../language/fold.ts';
-import { isCommon, isFiller, isWeak, termsOf } from '../../language/lexicon/lexicon.ts';
+import { isCommon, isFiller } from '../../language/lexicon/lexicon.ts';
 import { whenMarked } from '../../language/values/slot-filling.ts';
 import { wordsOf } from '../../language/words.ts';
 import { KnowledgeIndex } from '../document/knowledge.ts';
@@ -21,6 +21,7 @@ import { learnSaidActs } from './acts/said-acts.ts';
 import { withComplaint } from './complaint-intent.ts';
 import { IntentMatcher } from './intent-matcher.ts';
 import type { LearntKeep } from './learnt-keep.ts';
+import { nounsOf, operationsOf } from './operations.ts';
 import { personsOf, withoutIdlePersons } from './persons.ts';
 import { type OwnedLookup, withOwners } from './record-owner.ts';
 import type { MeaningClass } from './sentence-learning.ts';
@@ -80,6 +81,8 @@ export interface CompiledAgent {
   readonly person: Guess | undefined;
   /** What is done, by the word that says so: the terms that mark one wish (`cancel`, `الغي`) and its meaning's id. */
   readonly operations: ReadonlyMap<string, string>;
+  /** The same by the root of the noun that an Arabic label names it with (`حجز موعد`), where that word is none of `operations`. */
+  readonly nouns: ReadonlyMap<string, string>;
   /** Everything the agent may ask, for recognising a question in the history. */
   readonly questions: readonly Question[];
   readonly knowledge: KnowledgeIndex;
@@ -145,6 +148,7 @@ export function* compiling(file: AgentDefinition, keep?: LearntKeep): SlowWork<C
   const language = languageOf(definition.language);
   const persons = personsOf(classes, (id) => handsOver(meanings.get(id)));
   const ownName = wordsOf(definition.name).map(({ text }) => text);
+  const operations = operationsOf(definition.intents ?? [], definition.flows ?? []);
   return {
     definition,
     language,
@@ -165,7 +169,8 @@ export function* compiling(file: AgentDefinition, keep?: LearntKeep): SlowWork<C
     },
     meaning: (id) => meanings.get(id),
     person: [...persons].map((id) => certainly(id, meanings.get(id)!))[0],
-    operations: operationsOf(definition.intents ?? [], definition.flows ?? []),
+    operations,
+    nouns: nounsOf(definition.intents ?? [], operations),
     questions: questionsOf(definition),
     knowledge: new KnowledgeIndex(
       items.map((item, index) => ({
@@ -198,39 +203,6 @@ function inCountry(flow: FlowDefinition, country: string | undefined): FlowDefin
 function withoutName(words: readonly string[], name: readonly string[]): readonly string[] {
   const at = words.findIndex((_, start) => name.every((word, i) => words[start + i] === word));
   return at < 0 || name.length === 0 || name.length === words.length ? words : words.toSpliced(at, name.length);
-}
-
-/** Share of a wish's sentences that must hold a term, and how much more often than those of any other wish. */
-const OPERATION_SHARE = 0.12;
-const OPERATION_LEAD = 1.6;
-
-/** Words that name an undertaking, each with the wish it names. No word of everyday does, however often one wish has it. */
-function operationsOf(intents: readonly IntentDefinition[], flows: readonly FlowDefinition[]): Map<string, string> {
-  // What only looks something up does nothing: `she does not remember` forbids nobody to tell her.
-  const acts = new Set<string | undefined>(
-    flows.filter(({ confirm }) => confirm !== undefined).map(({ name }) => name),
-  );
-  const everyday = new Set<string>();
-  const shares = intents.map(({ examples }) => {
-    const sentences = [...(examples.ar ?? []), ...(examples.en ?? [])];
-    const counts = new Map<string, number>();
-    for (const sentence of sentences) {
-      const terms = termsOf(wordsOf(sentence).map(({ text }) => text));
-      for (const { key, word } of terms) if (isWeak(word) || isCommon(word)) everyday.add(key);
-      for (const key of new Set(terms.map((one) => one.key)))
-        counts.set(key, (counts.get(key) ?? 0) + 1 / sentences.length);
-    }
-    return counts;
-  });
-  const found = new Map<string, string>();
-  intents.forEach(({ name, flow }, index) => {
-    for (const [key, share] of shares[index]!) {
-      const elsewhere = Math.max(0, ...shares.map((counts, other) => (other === index ? 0 : (counts.get(key) ?? 0))));
-      if (acts.has(flow) && !everyday.has(key) && share >= OPERATION_SHARE && share >= OPERATION_LEAD * elsewhere)
-        found.set(key, `intent:${name}`);
-    }
-  });
-  return found;
 }
 
 /** What the agent says and looks up: goods, places and names that callers mention too. */

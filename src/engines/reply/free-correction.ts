@@ -5,6 +5,7 @@ import { isNumberWord } from '../../language/number-words.ts';
 import { CONDITIONS, HESITATIONS, PLEASANT, REPLACEMENTS } from '../../language/phrases/cues.ts';
 import { phraseAt, phraseTable, withoutPhrases } from '../../language/phrases/phrases-in.ts';
 import { calledName, writtenName } from '../../language/values/name.ts';
+import { NOT_WORDS } from '../../language/values/refused-words.ts';
 import type { SlotValue } from '../../language/values/slot.ts';
 import { readSlots, slotNames } from '../../language/values/slot-filling.ts';
 import { mendedText } from '../../language/values/text.ts';
@@ -24,7 +25,7 @@ const AROUND = phraseTable(
     'الي|بدل|بدالها|احسن|تقريبا|كله صح|غلط|الصح|ابيه|ابيها|ابي|ابغي|خلها|خله|خليه|خليها',
 );
 /** A negation before the value that is not meant, behind the one that is: `B, not A`, `B بدل A`. */
-const NOT = new Set(['not', 'than', 'of', 'مو', 'مب', 'مش', 'بدل', 'بدال', 'من', 'احسن'].map((word) => fold(word)));
+const NOT = new Set([...NOT_WORDS, ...['than', 'of', 'بدل', 'بدال', 'من', 'احسن'].map((word) => fold(word))]);
 const WRONG = new Set(['is', 'was', 'wrong', 'to', 'but', 'الي', 'غلط', 'خطا'].map((word) => fold(word)));
 /** Said before a name. */
 const NAMED_BY = new Set(

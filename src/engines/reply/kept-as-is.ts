@@ -4,14 +4,15 @@ import { isFiller, isWeak, termsOf } from '../../language/lexicon/lexicon.ts';
 import { listsOf } from '../../language/lists.ts';
 import { KEPT, PLEASANT } from '../../language/phrases/cues.ts';
 import { JUDGES } from '../../language/phrases/judging.ts';
-import { firstPhrase, phraseTable, withoutPhrases } from '../../language/phrases/phrases-in.ts';
+import { firstPhrase, phrasesIn, phraseTable, without, withoutPhrases } from '../../language/phrases/phrases-in.ts';
 import { isPlace } from '../../language/values/text.ts';
 import { readYesNo } from '../../language/values/yesno.ts';
 import { type Word, wordsOf } from '../../language/words.ts';
 import { actOf, type Heard } from './acts/act.ts';
 import { opensWish } from './acts/leaving.ts';
+import { operationOf } from './acts/operation.ts';
 import { withoutHesitations } from './acts/read-acts.ts';
-import type { Guess } from './compiled-agent.ts';
+import type { CompiledAgent, Guess } from './compiled-agent.ts';
 import { leaveFlow } from './flow-runner.ts';
 import { choose } from './open-question.ts';
 import type { TurnDraft } from './turn-draft.ts';
@@ -70,9 +71,18 @@ export function keptAsIs(draft: TurnDraft, heard: Heard): boolean {
 
 /** `keep my appointment where it is`, `هونت عن الالغاء خلي موعدي زي ما هو`: nothing is being done, and nothing is to be. */
 function leavesAsIs(draft: TurnDraft, words: readonly Word[]): boolean {
-  const rest = withoutPhrases(withoutPhrases(words, GIVES_UP), POLITE);
+  const rest = withoutPhrases(withoutGivenUp(draft.agent, words), POLITE);
   if (!firstPhrase(rest, AS_IT_IS) || !firstPhrase(rest, LEAVES) || opensWish(rest)) return false;
   return !termsOf(rest.map(({ text }) => text)).some(({ key }) => draft.agent.operations.has(key));
+}
+
+/** `changed my mind about cancelling`, `هونت عن الالغاء`: the undertaking that is given up goes with the words that say so. */
+function withoutGivenUp(agent: CompiledAgent, words: readonly Word[]): readonly Word[] {
+  const given = phrasesIn(words, GIVES_UP).filter(({ end }) => operationOf(agent, words[end]?.text) !== undefined);
+  return without(
+    words,
+    given.map(({ start, end }) => ({ start, end: end + 1 })),
+  );
 }
 
 /** What else is to be done that the first sentence may have meant. */

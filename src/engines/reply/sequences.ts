@@ -11,9 +11,11 @@ import { firstPhrase, phraseAt, phraseTable, type Span } from '../../language/ph
 import { NEGATES } from '../../language/phrases/scope.ts';
 import { asksAt } from '../../language/values/side-talk.ts';
 import type { Word } from '../../language/words.ts';
+import { opensWish } from './acts/leaving.ts';
 import { operationOf } from './acts/operation.ts';
 import { wished } from './acts/read-acts.ts';
 import { standingIn } from './acts/standing.ts';
+import { wishBefore } from './acts/wish-before.ts';
 import type { CompiledAgent, Guess } from './compiled-agent.ts';
 import { decide, NEARNESS, openGuesses } from './understanding.ts';
 
@@ -167,11 +169,10 @@ export function twoWishes(
 
 /** Two undertakings, each behind a wish of its own, one of them named by its verb and neither far from what was said. */
 function areApart(agent: CompiledAgent, halves: Parting['halves'], tops: readonly Guess[]): boolean {
-  const openers = halves.map((half) => firstPhrase(half, OPENER));
-  const isNamed = halves.some((half, at) =>
-    half.slice(openers[at]?.end ?? half.length).some(({ text }) => operationOf(agent, text) === tops[at]!.id),
+  const isNamed = halves.some((half, i) =>
+    half.some(({ text }, at) => operationOf(agent, text) === tops[i]!.id && wishBefore(half, at)),
   );
-  return isNamed && openers.every(Boolean) && tops.every(({ score }) => score >= NEARNESS.apart);
+  return isNamed && halves.every(opensWish) && tops.every(({ score }) => score >= NEARNESS.apart);
 }
 
 /** `I sleep until two so mornings are hopeless, can it come later`: what is like a question and asks nothing is told, not asked. */

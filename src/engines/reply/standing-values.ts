@@ -14,7 +14,7 @@ import {
 import {
   firstPhrase,
   firstPhraseJoined,
-  type PhraseTable,
+  phrasesIn,
   phraseTable,
   type Span,
   without,
@@ -106,16 +106,10 @@ function isStanding(words: readonly Word[], found: Span, wishes: readonly Span[]
   if (ARRANGED.test(verbs)) return true;
   const next = wishes.find(({ start }) => start >= found.end);
   if (EXPECTED.test(verbs)) return wished === undefined || next !== undefined;
-  const standing = lastPhrase(before, STANDING);
+  const standing = phrasesIn(before, STANDING).at(-1);
   if (standing && (next || before.length - standing.end <= MAX_NOUN_WORDS)) return true;
   if (wished || !next || next.start - found.end <= MAX_TOPIC_WORDS) return false;
   return !isToldFromAnother(words.slice(found.end).map(({ text }) => text)); // الأربعاء ما يناسبني، ابي الأحد اللي بعده
-}
-
-function lastPhrase(words: readonly Word[], table: PhraseTable): Span | undefined {
-  let last: Span | undefined;
-  for (let next = firstPhrase(words, table); next; next = firstPhrase(words, table, next.end)) last = next;
-  return last;
 }
 
 /** `Sunday I have a deadline, move it to Monday`: where it shall be is said behind it. */

@@ -1,8 +1,9 @@
 import type { SlotDefinition } from '../../core/agent.ts';
 import { dayOf } from '../../language/calendar/calendar.ts';
+import { fold } from '../../language/fold.ts';
+import { similarity } from '../../language/similarity.ts';
 import { type Refusal, refusalText } from '../../language/values/refusal.ts';
 import { type SlotValue, same } from '../../language/values/slot.ts';
-import { mendedName } from '../../language/values/spelled-name.ts';
 import { validate } from '../../language/values/validate.ts';
 import type { TurnDraft } from './turn-draft.ts';
 
@@ -58,6 +59,18 @@ function withMendedNames(values: Values, slots: readonly SlotDefinition[], held:
     return [name, { value, say: same(value) }] as const;
   });
   return { ...values, ...Object.fromEntries(mended) };
+}
+
+/** From which likeness on a name is one that was heard otherwise. */
+const ALIKE = 0.5;
+
+/** A single name that is said in the place of a whole one mends the part that it is like: `Donna` of `Dana Smith`. */
+function mendedName(held: string, heard: string): string {
+  const parts = held.split(' ');
+  if (parts.length < 2 || heard.includes(' ')) return heard;
+  const likeness = parts.map((part) => similarity(fold(part), fold(heard)));
+  const best = Math.max(...likeness);
+  return best >= ALIKE ? parts.with(likeness.indexOf(best), heard).join(' ') : heard;
 }
 
 /** Takes an hour or part of the day back that is over on the day it is for, and says so. */

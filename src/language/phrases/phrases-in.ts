@@ -37,7 +37,14 @@ export function firstPhrase(words: readonly Word[], table: PhraseTable, from = 0
   return undefined;
 }
 
-/** The same where an Arabic `and` may be written on to its first word: `والدم ما وقف`. */
+/** All of them, none within another. */
+export function phrasesIn(words: readonly Word[], table: PhraseTable): Span[] {
+  const found: Span[] = [];
+  for (let next = firstPhrase(words, table); next; next = firstPhrase(words, table, next.end)) found.push(next);
+  return found;
+}
+
+/** The first where an Arabic `and` may be written on to its first word: `والدم ما وقف`. */
 export function firstPhraseJoined(words: readonly Word[], table: PhraseTable, from = 0): Span | undefined {
   for (let at = from; at < words.length; at += 1) {
     const word = words[at]!;

@@ -1,6 +1,6 @@
 import type { Word } from '../words.ts';
 import { CLAUSE_STARTS, NEGATIONS } from './cues.ts';
-import { type PhraseTable, phraseAt, phraseTable, type Span } from './phrases-in.ts';
+import { type PhraseTable, phraseAt, phrasesIn, phraseTable, type Span } from './phrases-in.ts';
 
 export const NEGATES: PhraseTable = phraseTable(NEGATIONS);
 const STARTS: PhraseTable = phraseTable(CLAUSE_STARTS);
@@ -20,4 +20,11 @@ export function scopeOf(words: readonly Word[], negation: Span): Span {
     end += 1;
   }
   return { start: negation.start, end };
+}
+
+/** The negations of a sentence, each with what it reaches. */
+export function negationsIn(words: readonly Word[]): Span[] {
+  return phrasesIn(words, NEGATES)
+    .slice(0, MAX_NEGATIONS)
+    .map((negation) => scopeOf(words, negation));
 }

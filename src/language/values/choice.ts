@@ -12,7 +12,7 @@ import type { Found, SlotContext, SlotParser, SlotValue } from './slot.ts';
 import { SLOT_WORDS } from './slot-words.ts';
 import { parseTime, type UnclearHour, unclearHour } from './time.ts';
 
-type Choice = NonNullable<SlotContext['definition']['choices']>[number];
+export type Choice = NonNullable<SlotContext['definition']['choices']>[number];
 const TURNS = [phraseTable(CORRECTIONS), phraseTable(PREFERENCES), phraseTable('change|switch|غير|عدل|بدل')];
 const FUZZY_ENOUGH = 0.7;
 /** Enough where it was not asked for. */

@@ -18,7 +18,7 @@ import {
   readWritten,
 } from './month-days.ts';
 import { withoutProclitics } from './proclitics.ts';
-import { isRefusedAt } from './refused-words.ts';
+import { isRefusedAt, NOT_WORDS } from './refused-words.ts';
 import type { Found, SlotContext, SlotParser } from './slot.ts';
 
 const NEXT_WORDS = new Set(
@@ -60,7 +60,7 @@ const readRelative: Reader = (words, at, { today, asked }) => {
   return undefined;
 };
 
-const REFUSED = new Set(['not', 'no', 'مو', 'مب', 'موب', 'مش', 'مهب', 'لا'].map(fold));
+const REFUSED = new Set([...NOT_WORDS, 'no', 'لا']);
 const THE_ONE_AFTER =
   /^(?:but )?(?:the (?:one|day) (?:after|following)(?: that| it)?|(?:ال[ليا]+|الي) (?:بعده|بعدها|بعدو|عقبه|عقبها|وراه))(?: |$)/;
 

@@ -1,6 +1,10 @@
 import { fold } from '../fold.ts';
 import { REFUSALS } from '../phrases/cues.ts';
 
+/** Deny the one word behind them: `مو تقويم`. */
+export const NOT_WORDS: ReadonlySet<string> = new Set(
+  ['not', 'مو', 'مب', 'مش', 'موب', 'مهب', 'مهوب', 'ليس', 'وليس'].map((word) => fold(word)),
+);
 /** Single words right before a value; `غير الجمعة` is any other day. */
 const REFUSES = new Set(
   `${REFUSALS}|غير`

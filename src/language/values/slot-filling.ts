@@ -8,6 +8,7 @@ import { firstPhraseJoined, phraseAt, phraseTable, type Span } from '../phrases/
 import type { Word } from '../words.ts';
 import { wordsOf } from '../words.ts';
 import { READING_ORDER, SLOT_PARSERS } from './parsers.ts';
+import { NOT_WORDS } from './refused-words.ts';
 import { asksAt } from './side-talk.ts';
 import type { Found, SlotValue } from './slot.ts';
 import { SLOT_WORDS } from './slot-words.ts';
@@ -117,7 +118,6 @@ export function whenMarked(sentence: string): string | undefined {
 
 /** Types of which a second one said after a correction replaces the first. */
 const CORRECTED = new Set(['date', 'time', 'choice', 'number', 'yesno']);
-const REFUSED = new Set(['not', 'مو', 'مب', 'مش', 'موب', 'مهب', 'مهوب', 'ليس']);
 const CORRECTS = pattern()`
   (?:^| )(?:no|nope|sorry|actually|mean|meant|rather|wait|make it|better|scratch that|let me change that|لا|قصدي|اقصد|اعني|عفوا|خلها|
   خليها|خليه|خله|وش اقول|غلط|غلطت|خطا|oops|correction|my mistake|احسن|افضل|اقول لك|اقولك|ولا اقول|يعني|بدلها|نسيت|اسف)(?: |$)
@@ -155,7 +155,7 @@ function lastMeant(
     const between = taken.slice(current.end, next.start).map((word) => word.text);
     const said = between.join(' ');
     if (PREFERS.test(said)) break;
-    const isRefused = REFUSED.has(taken[current.start - 1]?.text ?? '') || isSaidAgain(words, current);
+    const isRefused = NOT_WORDS.has(taken[current.start - 1]?.text ?? '') || isSaidAgain(words, current);
     const follows = FOLLOWS.test(said);
     const isFrom = isToldFromAnother(taken.slice(next.start, next.end).map(({ text }) => text));
     // What was named gives way to another that is wished for behind it, not to words that are only like one.

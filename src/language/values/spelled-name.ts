@@ -2,6 +2,7 @@ import { fold } from '../fold.ts';
 import { everyListOf } from '../lists.ts';
 import { similarity } from '../similarity.ts';
 import type { Word } from '../words.ts';
+import { NOT_WORDS } from './refused-words.ts';
 
 const LETTER = /^[a-z]$/;
 const MIN_SPELLED = 3;
@@ -21,7 +22,6 @@ const ARABIC = new Map(
 const MAX_NAME_WORDS = 2;
 /** `بالغين`, `بعين`: with which letter a name before it is written. */
 const WITH_LETTER = /^و?ب(?:ال)?(.{2,4})$/;
-const NOT = new Set(['مو', 'مب', 'مش', 'موب', 'مهب', 'ليس', 'وليس', 'not']);
 
 /**
  * Letters in an answer spell its name: `Majed Turki, m a j e d` says it twice, `Dana, d o n n a` mends it, and letters alone are the
@@ -85,20 +85,11 @@ function withoutLetterTold(words: readonly Word[]): readonly Word[] {
   if (told.length === 0) return words;
   const gone = new Set(
     told.flatMap((at) => {
-      if (NOT.has(words[at - 2]?.text ?? '')) return [at - 2, at - 1, at];
+      if (NOT_WORDS.has(words[at - 2]?.text ?? '')) return [at - 2, at - 1, at];
       const other = words[at + 2]?.text ?? '';
-      const isOther = NOT.has(words[at + 1]?.text ?? '') && similarity(other, words[at - 1]!.text) >= ALIKE;
+      const isOther = NOT_WORDS.has(words[at + 1]?.text ?? '') && similarity(other, words[at - 1]!.text) >= ALIKE;
       return isOther ? [at, at + 1, at + 2] : [at]; // ضحى بالضاد مو دحى
     }),
   );
   return words.filter((_, at) => !gone.has(at));
-}
-
-/** A single name that is said in the place of a whole one mends the part that it is like: `Donna` of `Dana Smith`. */
-export function mendedName(held: string, heard: string): string {
-  const parts = held.split(' ');
-  if (parts.length < 2 || heard.includes(' ')) return heard;
-  const likeness = parts.map((part) => similarity(fold(part), fold(heard)));
-  const best = Math.max(...likeness);
-  return best >= ALIKE ? parts.with(likeness.indexOf(best), heard).join(' ') : heard;
 }

@@ -2,10 +2,10 @@ import type { SlotDefinition } from '../../core/agent.ts';
 import { fold } from '../fold.ts';
 import { isFiller, isWeak, term } from '../lexicon/lexicon.ts';
 import { listsOf } from '../lists.ts';
-import { firstPhrase, phraseTable, withoutPhrases } from '../phrases/phrases-in.ts';
+import { firstPhrase, type PhraseTable, phraseTable, withoutPhrases } from '../phrases/phrases-in.ts';
 import { NEGATES } from '../phrases/scope.ts';
 import { type Word, wordsOf } from '../words.ts';
-import { choiceValue, parseChoice } from './choice.ts';
+import { type Choice, choiceValue, parseChoice } from './choice.ts';
 import { phrases } from './phrases.ts';
 import { asksAt, asksOutright } from './side-talk.ts';
 import type { Found, SlotContext, SlotParser, SlotValue } from './slot.ts';
@@ -95,13 +95,21 @@ export const parseYesNo: SlotParser = (words, context): Found | undefined => {
 
 const NONE = 'no';
 const ARTICLE = /^(?:an?|the) /;
+const deniedTables = new WeakMap<Choice, PhraseTable>();
+
+function deniedOf(yes: Choice): PhraseTable {
+  const known = deniedTables.get(yes);
+  if (known) return known;
+  const things = (yes.say.en ?? []).filter((said) => ARTICLE.test(said));
+  const table = phraseTable(things.map((said) => said.replace(ARTICLE, `${NONE} `)).join('|'));
+  deniedTables.set(yes, table);
+  return table;
+}
 
 /** `no new one, just the money`: what a yes would be, with `no` for its article. With the article it is taken back: `no, a new one`. */
 function noneOfIt(words: readonly Word[], definition: SlotDefinition): Found | undefined {
   const yes = definition.choices?.find(({ value }) => value === 'yes');
-  const things = (yes?.say.en ?? []).filter((said) => ARTICLE.test(said)).map((said) => said.replace(ARTICLE, ''));
-  const denied = phraseTable(things.map((thing) => `${NONE} ${thing}`).join('|'));
-  const span = things.length > 0 ? firstPhrase(words, denied) : undefined;
+  const span = yes && firstPhrase(words, deniedOf(yes));
   return span && { value: yesNoValue(definition, 'no'), ...span };
 }
 

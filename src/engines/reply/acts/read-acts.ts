@@ -22,6 +22,7 @@ import {
   firstInflected,
   firstPhrase,
   phraseAt,
+  phrasesIn,
   phraseTable,
   type Span,
   without,
@@ -298,24 +299,14 @@ function asksAnew(words: readonly Word[], at: number): boolean {
 }
 const TELLS = new Set(['is', 'that', 'this', 'thats', 'was', 'know', 'exactly', 'just', 'see', 'هذا', 'هو', 'اعرف']);
 
-function hesitationsIn(words: readonly Word[]): Span[] {
-  const found: Span[] = [];
-  for (let at = 0; at < words.length; ) {
-    const span = phraseAt(words, at, HESITATION);
-    if (span) found.push(span);
-    at = span?.end ?? at + 1;
-  }
-  return found;
-}
-
 /** What is said beside hesitations: `one second` names no second of anything. */
 export function withoutHesitations(words: readonly Word[]): readonly Word[] {
-  return without(words, hesitationsIn(words));
+  return withoutPhrases(words, HESITATION);
 }
 
 /** Only looking for words: hesitations, and hardly anything beside them. */
 function hesitationIn(words: readonly Word[]): Act[] {
-  const found = hesitationsIn(words);
+  const found = phrasesIn(words, HESITATION);
   const rest = without(words, found);
   if (digitRuns(rest.map(({ text }) => text)).length > 0) return [];
   const said = rest.filter(({ text }) => !isWeak(text) && !isFiller(text));

@@ -1,12 +1,10 @@
 import { isFiller, isWeak } from '../../../language/lexicon/lexicon.ts';
-import { WISH_OPENERS } from '../../../language/phrases/cues.ts';
-import { phraseAt, phraseTable } from '../../../language/phrases/phrases-in.ts';
 import type { Word } from '../../../language/words.ts';
 import type { CompiledAgent } from '../compiled-agent.ts';
 import type { Heard } from './act.ts';
 import { operationOf } from './operation.ts';
+import { wishBefore } from './wish-before.ts';
 
-const OPENER = phraseTable(WISH_OPENERS);
 /** Right before an imperative: `so just cancel it`, `خلاص الغوه`. Behind another word the verb tells: `you cancelled it`. */
 const BEFORE_IMPERATIVE = new Set('just so then please go lets now ok okay بس خلاص يلا اجل طيب'.split(' '));
 /** Between `I want` and the verb: `I want you to cancel`, `ابغاكم تلغون`. */
@@ -31,10 +29,6 @@ export function toldToDo(agent: CompiledAgent, { words, wanted, forbidden }: Hea
 }
 
 function followsOpener(words: readonly Word[], verb: number): boolean {
-  for (let at = verb - 1; at >= 0 && verb - at <= MAX_TO_VERB + 2; at -= 1) {
-    const opener = phraseAt(words, at, OPENER);
-    if (!opener || opener.end > verb) continue;
-    return words.slice(opener.end, verb).every(({ text }) => isWeak(text) || isFiller(text));
-  }
-  return false;
+  const opener = wishBefore(words, verb, MAX_TO_VERB + 2);
+  return opener !== undefined && words.slice(opener.end, verb).every(({ text }) => isWeak(text) || isFiller(text));
 }
