@@ -4,7 +4,9 @@ import { digitRuns, isNumberWord, readCardinal, readOrdinal } from '../../langua
 import { LEAVINGS, REPLACEMENTS } from '../../language/phrases/cues.ts';
 import { firstPhrase, phraseTable, withoutPhrases } from '../../language/phrases/phrases-in.ts';
 import { isOnlyName } from '../../language/values/name.ts';
+import { ADDRESS_PARTS } from '../../language/values/place.ts';
 import { readSlots, slotNamed } from '../../language/values/slot-filling.ts';
+import { isPlace } from '../../language/values/text.ts';
 import { unsettled } from '../../language/values/unsettled.ts';
 import { validate } from '../../language/values/validate.ts';
 import { NO_WORDS, readYesNo, YES_WORDS } from '../../language/values/yesno.ts';
@@ -68,6 +70,7 @@ function answerSlot(draft: TurnDraft, heard: Heard, digress: Digress): boolean {
   const free = slot.type === 'text' || slot.type === 'name';
   const elsewhere = guesses[0];
   const enough = elsewhere?.meaning.kind === 'stock' ? NEARNESS.certain : NEARNESS.clearlyElse; // سعد is no thanks
+  if (isPlace(slot) && isAboutRecord(draft, words, flow)) return false;
   const isName = slot.type === 'name' && isOnlyName(words); // بدر is no بدري
   if (free && !isName && elsewhere && elsewhere.score >= enough && !isOwnIntent(elsewhere, flow)) return false;
   const away = elsewhere !== undefined && isAnotherWish(draft, elsewhere, words, slot, flow);
@@ -98,6 +101,16 @@ function answerSlot(draft: TurnDraft, heard: Heard, digress: Digress): boolean {
   }
   if (draft.state.flow === flow.name) advance(draft);
   return true;
+}
+
+/** `the new address?` `order 6104, send it again on saturday`: the number of the record said once more, and nothing like a place. */
+function isAboutRecord({ setting, state }: TurnDraft, words: readonly Word[], flow: FlowDefinition): boolean {
+  const given = flow.slots.filter(({ name, type }) => IDENTIFIERS.has(type) && state.slots[name] !== undefined);
+  const { values } = readSlots(words, given, setting.today);
+  const isSame = given.some(
+    ({ name }) => values[name] !== undefined && values[name].value === state.slots[name]?.value,
+  );
+  return isSame && !words.some(({ text }) => ADDRESS_PARTS.has(text));
 }
 
 /** A number that was given before and is said once more, another one, in an answer: so long a number is meant as nothing else. */

@@ -9,6 +9,7 @@ import type { Heard } from './acts/act.ts';
 import { withoutHesitations } from './acts/read-acts.ts';
 import { heldSlots } from './corrections.ts';
 import { advance } from './flow-runner.ts';
+import { questionOf } from './questions.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { clearSlot, newIn } from './values.ts';
 
@@ -23,11 +24,34 @@ export function calledWrong(draft: TurnDraft, heard: Heard): boolean {
   const flow = draft.flow;
   if (!flow || (kind !== 'confirm-flow' && kind !== 'confirm-slot' && kind !== 'change' && kind !== 'slot'))
     return false;
+  if (isEither(draft, flow, withoutHesitations(heard.words))) {
+    draft.wait({ kind: 'change' });
+    questionOf(draft);
+    return true;
+  }
   const slot = wrongSlot(draft, flow, withoutHesitations(heard.words), kind === 'change');
   if (!slot) return false;
   clearSlot(draft, slot.name);
   advance(draft);
   return true;
+}
+
+/** `the number is wrong`, where two numbers were read back: which is asked. */
+function isEither(draft: TurnDraft, flow: FlowDefinition, words: readonly Word[]): boolean {
+  const filled = heldSlots(draft, flow);
+  const numbers = filled.slots.filter((slot) => IDENTIFIES.has(slot.type) && !draft.agent.owned.has(slot));
+  if (numbers.length < 2 || draft.state.pending.kind === 'slot') return false;
+  const named = words.filter(({ text }) => NUMBER.has(text)).length;
+  const isWhich = numbers.some((slot) => slotNames(slot).some((name) => isCalled(words, wordsOf(name))));
+  return named > 0 && !isWhich && wrongSlot(draft, flow, words, false) !== undefined;
+}
+const IDENTIFIES = new Set<SlotDefinition['type']>(['digits', 'phone']);
+const NUMBER = new Set(['number', 'رقم', 'الرقم', 'رقمي'].map((word) => fold(word)));
+
+/** By a word that is not what both are. */
+function isCalled(words: readonly Word[], name: readonly Word[]): boolean {
+  const own = name.filter(({ text }) => !NUMBER.has(text));
+  return own.length > 0 && own.every(({ text }) => words.some((word) => word.text === text));
 }
 
 function wrongSlot(

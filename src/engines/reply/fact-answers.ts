@@ -1,4 +1,5 @@
 import type { SlotDefinition } from '../../core/agent.ts';
+import { fold } from '../../language/fold.ts';
 import { kinIn } from '../../language/phrases/kin.ts';
 import { type SlotValue, same } from '../../language/values/slot.ts';
 import { readSlots, slotNamed } from '../../language/values/slot-filling.ts';
@@ -40,13 +41,27 @@ export function answerFact(draft: TurnDraft, heard: Heard, lookup: OwnedLookup):
   const isElse = top && top.meaning.kind !== 'stock' && top.score >= NEARNESS.clearlyElse;
   const another = slot.type === 'name' ? nameOfAnother(draft, lookup, words) : undefined;
   if (isElse && !another) return false;
-  const value = given ?? another ?? readSlots(words, [slot], today, slot.name).values[slot.name];
+  const read = (from: readonly Word[]): SlotValue | undefined =>
+    readSlots(from, [slot], today, slot.name).values[slot.name];
+  const value = given ?? another ?? read(words) ?? (slot.type === 'name' ? read(beforeClause(words)) : undefined);
   if (isUnsure(words)) strange(draft, lookup);
   else if (value) tooShort(lookup, value) ? askWhole(draft) : strange(draft, lookup, value);
   else if (actOf(heard, 'deny')) strange(draft, lookup);
   else return false;
   return true;
 }
+
+/** `khalid haddad, the order is my brother's`: what stands before a clause that tells whose it is. */
+function beforeClause(words: readonly Word[]): readonly Word[] {
+  const at = words.findIndex(({ text }, i) => i > 0 && TELLS_WHOSE.has(text));
+  return at < 0 || at > MAX_NAME_WORDS ? [] : words.slice(0, at);
+}
+const TELLS_WHOSE = new Set(
+  'the its it hes shes he she this thats but because هو هي هذا هذي بس لكن لان الطلب الموعد'
+    .split(' ')
+    .map((word) => fold(word)),
+);
+const MAX_NAME_WORDS = 4;
 
 /** The whole name of the owner of another record: whatever is said around it, it is a name. */
 function nameOfAnother(

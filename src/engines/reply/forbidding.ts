@@ -1,4 +1,5 @@
 import type { FlowDefinition, SlotDefinition } from '../../core/agent.ts';
+import { asksAt } from '../../language/values/side-talk.ts';
 import { readSlots } from '../../language/values/slot-filling.ts';
 import { isUnsure } from '../../language/values/yesno.ts';
 import { asSaid } from '../../language/words.ts';
@@ -39,7 +40,10 @@ export function forbidden(draft: TurnDraft, heard: Heard): boolean {
   const enough = stops && actOf(heard, 'leave') && !timed ? NEARNESS.clearlyElse : near;
   const isNamed = top !== undefined && top.id === named && top.score >= NEARNESS.least;
   const isWish = top && !isPleasantry(top) && top.meaning.kind !== 'stock' && (isNamed || top.score >= enough);
-  const letsBe = stops && (letsBeAfter(draft, heard) || (!timed && onlyLeaves(draft, heard, named)));
+  const isOpen = pending.kind === 'open' && flow === undefined;
+  const asks = heard.words.some((_, at) => asksAt(heard.words, at));
+  const letsBe =
+    ((stops || (isOpen && !asks)) && letsBeAfter(draft, heard)) || (stops && !timed && onlyLeaves(draft, heard, named));
   const other = isWish && !letsBe ? top : undefined;
   if (!stops && (pending.kind !== 'open' || other)) return false;
   if (stops) leaveFlow(draft);
@@ -78,9 +82,15 @@ function isSure(draft: TurnDraft, { guesses }: Heard): boolean {
 
 /** `don't cancel it, leave it as it is, the party is put off`: nothing else is wished for. */
 function letsBeAfter({ setting }: TurnDraft, { acts, words }: Heard): boolean {
-  const rest = words.slice(Math.max(...acts.map((act) => (act.type === 'forbid' ? act.span.end : 0))));
-  const end = leavesFirst(rest);
-  if (end === undefined) return false;
+  const last = acts.findLast((act) => act.type === 'forbid')?.span;
+  if (!last) return false;
+  // What is denied may reach into it: `don't cancel | let it come`.
+  const from = [last.end, last.end - 1, last.end - 2].find(
+    (at) => at > last.start + 1 && leavesFirst(words.slice(at)) !== undefined,
+  );
+  if (from === undefined) return false;
+  const rest = words.slice(from);
+  const end = leavesFirst(rest)!;
   const day = readSlots(rest.slice(end, end + DAY_WORDS), [DAY], setting.today).values[DAY.name];
   return day === undefined; // خلوه يوم الخميس: it is to be then
 }

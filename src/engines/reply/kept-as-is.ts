@@ -13,7 +13,7 @@ import { opensWish } from './acts/leaving.ts';
 import { operationOf } from './acts/operation.ts';
 import { withoutHesitations } from './acts/read-acts.ts';
 import type { CompiledAgent, Guess } from './compiled-agent.ts';
-import { leaveFlow } from './flow-runner.ts';
+import { hangUp, leaveFlow } from './flow-runner.ts';
 import { choose } from './open-question.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { NEARNESS } from './understanding.ts';
@@ -51,6 +51,10 @@ export function keptAsIs(draft: TurnDraft, heard: Heard): boolean {
   const { flow } = draft;
   const words = withoutHesitations(heard.words);
   if (!flow && draft.state.pending.kind === 'open' && leavesAsIs(draft, words)) {
+    if (draft.state.served && actOf(heard, 'deny')) {
+      hangUp(draft); // `anything else?` `no, just keep it where it is`
+      return true;
+    }
     draft.set({ served: true });
     draft.stock('leftAsIs');
     draft.stock('anythingElse');

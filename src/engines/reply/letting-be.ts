@@ -8,7 +8,7 @@ import { readSlots } from '../../language/values/slot-filling.ts';
 import { isUnsure } from '../../language/values/yesno.ts';
 import { wordsOf } from '../../language/words.ts';
 import { actOf, type Heard } from './acts/act.ts';
-import { declined, leavesFirst, leavesLast, onlyLeaves, opensWish } from './acts/leaving.ts';
+import { declined, leavesFirst, leavesLast, leavesWithin, onlyLeaves, opensWish } from './acts/leaving.ts';
 import { shareOf } from './acts/said-acts.ts';
 import type { Guess } from './compiled-agent.ts';
 import { control, isControl } from './controls.ts';
@@ -73,11 +73,21 @@ export function leaving(draft: TurnDraft, heard: Heard): boolean {
   const endsSo = leavesLast(heard.words) && namedIn(draft, heard) === undefined && !changesValue(draft, heard);
   const leaves =
     endsSo ||
+    leavesAnswer(draft, heard) ||
     onlyLeaves(heard.words) ||
     leavesWithReason(draft, heard) ||
     leavesOwn(draft, heard) ||
     leavesInOtherWords(draft, heard);
   return leaves && leave(draft);
+}
+
+/** Of an answer in whatever words: taken back in the middle of it, and not for another undertaking. */
+function leavesAnswer(draft: TurnDraft, heard: Heard): boolean {
+  const isFree = draft.slot?.type === 'text' || draft.slot?.type === 'name';
+  if (!isFree || !leavesWithin(heard.words)) return false;
+  const named = namedIn(draft, heard);
+  const meaning = named === undefined ? undefined : draft.agent.meaning(named);
+  return meaning === undefined || (meaning.kind === 'intent' && meaning.intent.flow === draft.flow?.name);
 }
 
 /** Where nothing is being done, `never mind` is no wish to have something cancelled. */

@@ -47,8 +47,11 @@ export function openQuestion(draft: TurnDraft, heard: Heard): void {
   if (draft.setting.trusted && inSequence(draft, heard)) return;
   if (saysOnlyWhich(withoutIdentifiers(draft, words)) && followUp(draft, words)) return;
   const decision = decide(guesses, draft.setting.trusted);
-  if (decision.kind === 'take') return perform(draft, decision.guess, words);
   const { person } = draft.agent;
+  // `I want to talk to the doctor herself`: no question about her.
+  const isToPerson = decision.kind === 'take' && decision.guess.meaning.kind === 'knowledge' && !asksByForm(words);
+  if (decision.kind === 'take' && !(isToPerson && person && personWishIn(plainOf(words)) === 'plain'))
+    return perform(draft, decision.guess, words);
   if (person && personWishIn(plainOf(words)) === 'plain') return perform(draft, person, words);
   const near = decision.kind === 'ask' && decision.options[0]!.score >= NEARNESS.accept;
   if (!near && contentWords(plainOf(words)).length <= SHORT_WORDS && followUp(draft, words)) return;
@@ -83,8 +86,16 @@ function asksOfNumber(draft: TurnDraft, words: readonly Word[]): boolean {
   const asked = words.slice(words.findLastIndex((word) => !rest.includes(word)) + 1);
   const question = asked.findIndex((_, at) => asksOutright(asked, at));
   const says = ({ text }: Word): boolean => !isWeak(text) && !isFiller(text) && !POINTS.has(text);
+  if (isAskedWhere(words, rest)) return true;
   return asked.length < words.length && question >= 0 && !asked.some((word, at) => at !== question && says(word));
 }
+
+/** `can you tell me where 4521 is`: the question word stands right before the number. */
+function isAskedWhere(words: readonly Word[], rest: readonly Word[]): boolean {
+  const number = words.findIndex((word) => !rest.includes(word));
+  return number > 0 && WHERE.has(words[number - 1]!.text);
+}
+const WHERE = new Set(['where', 'wheres', 'وين', 'فين']);
 
 /** A yes or no without a wish: `anything else?` `no, you have been great` ends the call. */
 function onlyNods(

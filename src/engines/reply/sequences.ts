@@ -8,15 +8,18 @@ import {
   WISH_OPENERS,
 } from '../../language/phrases/cues.ts';
 import { firstPhrase, phraseAt, phraseTable, type Span } from '../../language/phrases/phrases-in.ts';
-import { NEGATES } from '../../language/phrases/scope.ts';
+import { NEGATES, negationsIn } from '../../language/phrases/scope.ts';
 import { asksAt } from '../../language/values/side-talk.ts';
+import { readSlots } from '../../language/values/slot-filling.ts';
 import type { Word } from '../../language/words.ts';
-import { opensWish } from './acts/leaving.ts';
+import { IMPERATIVE } from './acts/asked-for.ts';
+import { leavesLast, opensWish } from './acts/leaving.ts';
 import { operationOf } from './acts/operation.ts';
 import { wished } from './acts/read-acts.ts';
 import { standingIn } from './acts/standing.ts';
 import { wishBefore } from './acts/wish-before.ts';
 import type { CompiledAgent, Guess } from './compiled-agent.ts';
+import { rootOf } from './operations.ts';
 import { decide, NEARNESS, openGuesses } from './understanding.ts';
 
 const SEQUENCE = phraseTable(SEQUENCES);
@@ -65,10 +68,10 @@ export interface HalfClear {
 type ContentOf = (words: readonly Word[]) => readonly string[];
 
 /** Where a sentence with two wishes can be parted: at a joining word, at a sequence, before a clause that begins with one. */
-function partingsOf(words: readonly Word[], announced: boolean): Parting[] {
+function partingsOf(agent: CompiledAgent, words: readonly Word[], announced: boolean): Parting[] {
   const partings: Parting[] = [];
   for (let at = MIN_CLAUSE_WORDS; at < words.length - 1 && partings.length < MAX_PLACES; at += 1) {
-    const joint = jointAt(words, at);
+    const joint = jointAt(agent, words, at);
     if (!joint) continue;
     const halves = [words.slice(0, at), joint.after] as const;
     if (halves.every((half) => half.length >= MIN_CLAUSE_WORDS))
@@ -78,7 +81,11 @@ function partingsOf(words: readonly Word[], announced: boolean): Parting[] {
 }
 
 /** The words after whatever joins two clauses at a place (`and then also`); undefined where nothing does. */
-function jointAt(words: readonly Word[], at: number): { readonly after: Word[]; readonly told: boolean } | undefined {
+function jointAt(
+  agent: CompiledAgent,
+  words: readonly Word[],
+  at: number,
+): { readonly after: Word[]; readonly told: boolean } | undefined {
   let told = false;
   let end = at;
   for (let next: Span | undefined; end < words.length; end = next.end) {
@@ -90,12 +97,12 @@ function jointAt(words: readonly Word[], at: number): { readonly after: Word[]; 
   const { text } = words[end] ?? { text: '' };
   const written =
     end === at && text.startsWith('و') ? [{ ...words[at]!, text: text.slice(1) }, ...words.slice(at + 1)] : [];
-  if (phraseAt(written, 0, SUBORDINATE)) return { after: fromWish(written), told: true };
+  if (phraseAt(written, 0, SUBORDINATE)) return { after: fromWish(agent, written), told: true };
   if (written.length > 0 && !asksAt(words, at) && (BEGINS_WISH.test(text) || beginsWish(written)))
     return { after: written, told: false };
   if (end === at) return undefined;
   const isSubordinate = phraseAt(words, end, SUBORDINATE) !== undefined;
-  return { after: isSubordinate ? fromWish(words.slice(end)) : words.slice(end), told: told || isSubordinate };
+  return { after: isSubordinate ? fromWish(agent, words.slice(end)) : words.slice(end), told: told || isSubordinate };
 }
 
 /** `(و)عايز احجز`, `(و)بدالي ابغى`, `(و)متى تفتحون`: behind a written-on and, with at most one word before what is wanted. */
@@ -118,18 +125,25 @@ function joinedSequence(words: readonly Word[], at: number): Span | undefined {
 }
 
 /** `when you have found it I want another day`: what is wished for begins behind the clause that says when. */
-function fromWish(words: readonly Word[]): Word[] {
-  const opener = firstPhrase(words, OPENER);
-  return words.slice(opener && opener.start <= MAX_BEFORE_WISH ? opener.start : 0);
+function fromWish(agent: CompiledAgent, words: readonly Word[]): Word[] {
+  const verb = words.findIndex(({ text }) => IMPERATIVE.test(text) && agent.nouns.has(rootOf(text)));
+  const at = firstPhrase(words, OPENER)?.start ?? verb;
+  return words.slice(at > 0 && at <= MAX_BEFORE_WISH ? at : 0);
 }
 
-function partingsIn(words: readonly Word[]): Parting[] {
+function partingsIn(agent: CompiledAgent, words: readonly Word[]): Parting[] {
   const before = firstPhrase(words, PRECEDENCE);
-  if (before && before.start >= MIN_CLAUSE_WORDS && words.length - before.end >= MIN_CLAUSE_WORDS)
+  const isParted = before && before.start >= MIN_CLAUSE_WORDS && words.length - before.end >= MIN_CLAUSE_WORDS;
+  if (isParted && !isTakenBack(words.slice(0, before.start)))
     return [{ halves: [words.slice(before.end), words.slice(0, before.start)], told: true }];
   const announced = firstPhrase(words, ANNOUNCEMENT);
   const from = announced && announced.start <= MAX_BEFORE_ANNOUNCEMENT ? announced.end : 0;
-  return partingsOf(words.slice(from), announced !== undefined);
+  return partingsOf(agent, words.slice(from), announced !== undefined);
+}
+
+/** `cancel it, no no don't cancel it, leave it | but tell me when it is`: nothing is wished for before the `but`. */
+function isTakenBack(words: readonly Word[]): boolean {
+  return leavesLast(words) || negationsIn(words).some(({ end }) => end === words.length);
 }
 
 /**
@@ -149,8 +163,11 @@ export function twoWishes(
   words: readonly Word[],
   contentOf: ContentOf,
 ): readonly [Wish, Wish] | undefined {
-  for (const { halves, told } of partingsIn(words)) {
-    const guesses = halves.map((half) => readingsOf(agent, half, contentOf));
+  for (const { halves, told } of partingsIn(agent, words)) {
+    const guesses = halves.map((half, at) => {
+      const own = readingsOf(agent, half, contentOf);
+      return isClear(own, told) ? own : (aboutOther(agent, half, halves[1 - at]!, contentOf) ?? own);
+    });
     const [first, second] = guesses.map(([top]) => top);
     const clear = guesses.every((of) => isClear(of, told));
     if (!clear || first!.id === second!.id || halves.some(onlyTells)) continue;
@@ -166,6 +183,25 @@ export function twoWishes(
   }
   return undefined;
 }
+
+/** `book me a whitening, but tell me first how much`: a short question that does not say of what is about what the other half names. */
+function aboutOther(
+  agent: CompiledAgent,
+  half: readonly Word[],
+  other: readonly Word[],
+  contentOf: ContentOf,
+): readonly Guess[] | undefined {
+  if (half.length > MAX_ABOUT_OTHER || !half.some(({ text }, at) => HOW_MUCH.has(text) || asksAt(half, at)))
+    return undefined;
+  const choices = agent.slots.filter((slot) => slot.type === 'choice');
+  const { rest } = readSlots(other, choices, ANY_DAY);
+  const named = other.filter((word) => !rest.includes(word));
+  return named.length > 0 ? openGuesses(agent.guess(contentOf([...half, ...named]))) : undefined;
+}
+const MAX_ABOUT_OTHER = 5;
+const HOW_MUCH = new Set(['بكم', 'بكام', 'كم', 'much']);
+/** Choices have no day. */
+const ANY_DAY = { year: 2026, month: 1, day: 1 };
 
 /** Two undertakings, each behind a wish of its own, one of them named by its verb and neither far from what was said. */
 function areApart(agent: CompiledAgent, halves: Parting['halves'], tops: readonly Guess[]): boolean {
@@ -205,7 +241,7 @@ function isClear(guesses: readonly Guess[], told: boolean): boolean {
 
 /** `what about my lamp, and when you have found it I want another day`: one wish is clear, the other is not, and not lost. */
 export function halfClear(agent: CompiledAgent, words: readonly Word[], contentOf: ContentOf): HalfClear | undefined {
-  for (const { halves, told } of partingsIn(words)) {
+  for (const { halves, told } of partingsIn(agent, words)) {
     if (!told) continue;
     const guesses = halves.map((half) => readingsOf(agent, half, contentOf));
     const readings = guesses.map((of) => decide(of, true));

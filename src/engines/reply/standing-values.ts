@@ -29,6 +29,9 @@ const WISHES = phraseTable(`${WISH_OPENERS}|${VALUE_OPENERS}|${OTHER_TIMES}`);
 const CHANGES_IT = pattern()`
   ^(?:[انتيب]{0,2}(?:نقل|اجل|اخر|قدم|حط|خل|حول|بدل|غير|عدل)(?:و|ي|ون|ين)?(?:ه|ها)|(?:move|bring|push|shift|change|make|deliver|send) (?:it|them|that))$
 `;
+/** `can the driver come`: whoever is to do it. */
+const ASKED_TO =
+  /^(?:can|could|would|will) (?:the|your|a|he|she|they|it|that|this|someone|somebody|anyone|anybody|you|we|i)$/;
 /** `موعدي بكرة`: a noun with its owner, and at once when it is. */
 const OWNED_NOUN = /^.{2,}ي$/;
 /** `موعده عندكم الأحد`, `his appointment is on Sunday`: the words before the day, of an appointment or a delivery there is. */
@@ -84,6 +87,7 @@ function wishesIn(words: readonly Word[]): readonly Span[] {
   return words.flatMap((_, at): Span[] => {
     const span = firstPhraseJoined(words.slice(0, at + MAX_WISH_WORDS), WISHES, at);
     if (span?.start === at) return [span];
+    if (ASKED_TO.test(textOf(words.slice(at, at + 2)))) return [{ start: at, end: at + 2 }];
     const verb = [1, 2].find((count) =>
       CHANGES_IT.test(textOf(words.slice(at, at + count)).replace(/^[وف](?=..)/, '')),
     );

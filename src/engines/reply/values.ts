@@ -11,7 +11,14 @@ export type Values = Readonly<Record<string, SlotValue>>;
 
 /** Those of the values that are not held already. */
 export function newIn(values: Values, held: Values): Values {
-  return Object.fromEntries(Object.entries(values).filter(([name, { value }]) => held[name]?.value !== value));
+  return Object.fromEntries(Object.entries(values).filter(([name, { value }]) => !isHeld(held[name]?.value, value)));
+}
+
+/** The same, or one word of the name that is held. */
+function isHeld(held: string | undefined, value: string): boolean {
+  return (
+    held === value || (/^\p{L}+$/u.test(value) && (held?.split(' ') ?? []).some((word) => fold(word) === fold(value)))
+  );
 }
 
 /** A value alone has no day: whether its hour is over is judged beside the others, by `dropPastHours`. */

@@ -42,7 +42,7 @@ export const ABSENCES = [
     'busy|away|out|travelling|traveling|abroad|out of town|not home|not in|not there|not around',
   ),
   each(
-    'i wont be|i will not be|we wont be|we will not be|nobodys|nobody is|nobody will be|no one is|no ones|no one will be|theres nobody|theres no one',
+    'i wont be|i will not be|we wont be|we will not be|nobodys|nobody is|nobody will be|therell be nobody|there will be nobody|therell be no one|there will be no one|no one is|no ones|no one will be|theres nobody|theres no one',
     'home|at home|in|there|around|here',
   ),
   each('بكون|راح اكون|بنكون', 'مشغول|مشغوله|مشغولين|مسافر|مسافره|مسافرين|برا|مو موجود|مو موجوده'),
@@ -67,6 +67,12 @@ export const WISH_OPENERS =
   'i want|i wanna|i need|i would like|i d like|id like|i just want|i just need|can you|could you|can i|could i|' +
   'please|i am calling to|im calling to|i have to|i would rather|' +
   'ابغى|ابغا|ابي|ابا|ودي|اريد|نبي|نبغى|بغيت|عايز|عايزه|عاوز|عاوزه|بدي|ممكن|اقدر|محتاج|محتاجه|حاب|حابه|لازم|ياليت|متصل عشان|داق عشان';
+
+/** The same as a question, of whoever is to do it. */
+export const ASKED_OPENERS = each(
+  'can|could|would|will',
+  'they|he|she|somebody|someone|the driver|your driver|your man',
+);
 
 /** Before the value that is wanted, behind another one: of what is asked for, not of who asks. */
 export const VALUE_OPENERS =
@@ -95,6 +101,12 @@ export const QUESTION_OPENERS =
 /** Begin a call, and name no hour. */
 export const GREETINGS =
   'good morning|good afternoon|good evening|صباح الخير|صباح النور|صباحك|مساء الخير|مساء النور|مساك|يسعد صباحك|يسعد مساك';
+
+/** The same cut short, at the very beginning of a call; behind them somebody speaks of something else. */
+export const SHORT_GREETINGS = each(
+  'morning|afternoon|evening',
+  'i|im|ive|id|my|we|hi|hello|hey|there|all|where|wheres|can you|could you|can i|could i|just calling|this is|its about|quick question',
+);
 
 /** Say what there is, before it is said what shall be. */
 export const STANDINGS =
@@ -186,8 +198,9 @@ export const PLEASANT =
 
 /** Between two wishes: the one after it is to be done first. */
 export const PRECEDENCES =
-  'but first|but first of all|but before that|but before|but to begin with|only first|' +
-  'بس اول|بس اول شي|بس قبل|بس قبلها|بس قبل كذا|لكن اول|لكن قبل|لكن قبلها';
+  'but first|but first of all|but tell me first|but first tell me|but can you tell me first|but before that|but before|but to begin with|only first|' +
+  'بس اول|بس اول شي|بس قبل|بس قبلها|بس قبل كذا|لكن اول|لكن قبل|لكن قبلها|' +
+  each('بس|لكن', 'خبريني|خبرني|علميني|علمني|قولي لي|قول لي|قوليلي|قولي|جاوبيني|جاوبني|عطيني خبر');
 
 /** Before the name of what is asked for: something else comes first. */
 export const PREFACES = 'before|قبل';
@@ -207,14 +220,14 @@ export const LEAVINGS =
 /** Callers in trouble: words of anger, of money taken twice, of complaints about people and of the law. Who uses one wants no form filled in. */
 export const COMPLAINTS =
   'double charge|took my money|stole|stolen from me|scam|fraud|thieves|cheated|' +
-  'lawyer|sue|court|consumer protection|ministry|report you|legal action|police|unacceptable|disgusting|disgrace|' +
+  'lawyer|sue|to court|in court|the court|a court|consumer protection|ministry|report you|legal action|police|unacceptable|disgusting|disgrace|' +
   'ridiculous|outrageous|fed up|sick of|sick and tired|had enough|worst|terrible service|' +
   'make a complaint|file a complaint|lodge a complaint|register a complaint|want it on record|want that on record|' +
   'want this on record|want it written down|want that written down|want this written down|' +
   'rude|shouted|yelled|swore|insulted|cursed|threatened|harassed|disrespectful|' +
   'خصمتوا من|انخصم|انخصمت|سحبتوا من|نصب|نصابين|نصبتوا|' +
   'حراميه|سرقتوا|احتيال|محامي|محكمه|الوزاره|وزاره|حمايه المستهلك|التجاره|لاشتكيكم|بشتكي|اشتكيكم|اشتكي عليكم|' +
-  'شكوي عليكم|' +
+  'شكوي عليكم|وش هالخدمه|ايش هالخدمه|وش هالتعامل|محد عبرني|ما احد عبرني|what kind of service is this|' +
   'رفع صوته|رفعت صوتها|صرخ|صرخت علي|سبني|شتم|شتمني|وقح|وقحه|قليل ادب|قليله ادب|نفسه شينه|نفسها شينه|اسلوبه|' +
   'اسلوبها|عاملني|عاملتني|معامله سيئه|تعامل سيء|مهزله|قرفتونا|طفشت منكم|طفشتونا|زهقت منكم|حسبي الله|حسبنا الله';
 

@@ -212,6 +212,16 @@ function datedLater(
   return undefined;
 }
 
+/** `8 December, the Tuesday`: the day of the week that a date falls on, said behind it, is no other day. */
+function withItsWeekday(found: Found, words: readonly string[]): Found {
+  if (words.slice(found.start, found.end).some((word) => WEEKDAYS.has(word))) return found;
+  const day = dayOf(found.value.value);
+  const at = found.end + (DAY_LEADS.has(words[found.end] ?? '') ? 1 : 0);
+  const isSame = day !== undefined && WEEKDAYS.get(words[at] ?? '') === weekdayOf(day);
+  return isSame && !NEXT_WORDS.has(words[at + 1] ?? '') ? { ...found, end: at + 1 } : found;
+}
+const DAY_LEADS = new Set(['يوم', 'the', 'a', 'on'].map(fold));
+
 /** The first day of the next week: weeks begin on Sunday. */
 function nextSunday(today: CalendarDay): CalendarDay {
   return addDays(today, 7 - weekdayOf(today));
@@ -289,7 +299,7 @@ function dateIn(plain: readonly string[], context: SlotContext): Found | undefin
         at = found.end - 1;
         break;
       }
-      return { value: dateValue(found.day, context.today), start, end: found.end };
+      return withItsWeekday({ value: dateValue(found.day, context.today), start, end: found.end }, plain);
     }
   }
   return undefined;

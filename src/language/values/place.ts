@@ -10,7 +10,7 @@ import { correctionAt } from './side-talk.ts';
 /** What stands in an address beside its names and numbers. */
 export const ADDRESS_PARTS = wordSet(
   'street st road rd avenue lane drive highway building bldg tower block villa house flat apartment apt compound district hotel floor room gate unit suite' +
-    ' housing hostel dormitory' +
+    ' housing hostel dormitory court' +
     ' شارع شارعنا طريق حي عماره مبني برج مجمع فيلا بيت شقه دور بلوك فندق غرفه بوابه مخرج',
 );
 /** Between two parts of one address. */
@@ -29,6 +29,8 @@ const ARTICLES = wordSet('al el');
 const WHICH = wordSet(
   'new same next right left first second third last big small main front back ground top whole correct usual',
 );
+/** `it should say palm street`. */
+const SAYS = wordSet('say says said read reads');
 /** Parts that have a number of any length. */
 export const NUMBERED = wordSet(
   'building bldg tower block villa house flat apartment apt floor room gate unit suite number عماره مبني فيلا بيت شقه دور غرفه برج رقم',
@@ -36,7 +38,7 @@ export const NUMBERED = wordSet(
 /** Digits said one by one, beside an address and not of it: an order number, a telephone. */
 const LONG_NUMBER = 4;
 const LEADS = phraseTable(
-  'address is|address to|send it to|deliver it to|bring it to|change it to|switch it to|should be|has to be|should go to|needs to go to|' +
+  'address is|address to|should say|should read|should have said|send it to|deliver it to|bring it to|change it to|switch it to|should be|has to be|should go to|needs to go to|' +
     'has to go to|should come to|to come to|to go to|to get to|live in|live at|live on|lives in|lives at|moved to|moving to|' +
     'عنواني|العنوان|ودوه الي|وصلوه الي|ساكن في|ساكنين في|ساكنه في|انتقلنا الي|انتقلت الي',
 );
@@ -98,7 +100,7 @@ function endOfPlace(words: readonly Word[], start: number): number {
 export function isName({ text, raw }: Word): boolean {
   const isOther =
     isCommon(text) || JOINS.has(text) || OTHER_PLACE.has(text) || isNumberWord(text) || ADDRESS_PARTS.has(text);
-  if (WHICH.has(text) || text === NO) return false;
+  if (WHICH.has(text) || SAYS.has(text) || text === NO) return false;
   return raw !== '' && !raw.includes("'") && !isOther;
 }
 
@@ -106,10 +108,20 @@ function isWhole(words: readonly Word[], start: number, end: number): boolean {
   const said = words.slice(start, end);
   const parts = said.filter(({ text }) => ADDRESS_PARTS.has(text)).length;
   const numbers = said.filter(({ text }) => isNumberWord(text)).length;
-  if (parts === 0 || !said.some(isName)) return false;
+  if (!said.some(isName)) return false;
+  if (parts === 0) return isDistrict(words, start, end);
   const isInDistrict = said.some((word, i) => i > 0 && isName(word) && said[i - 1]!.text === 'in');
   return numbers > 0 || parts > 1 || isInDistrict || isLedTo(words, start);
 }
+
+/** `I live in al malqa now`: a district with its article, and no city. */
+function isDistrict(words: readonly Word[], start: number, end: number): boolean {
+  const [article, ...names] = words.slice(start, end);
+  const isNamed = ARTICLES.has(article?.text ?? '') && names.length === 1 && !CITIES.has(names[0]!.text);
+  return isNamed && words.slice(0, start).some((_, at) => phraseAt(words, at, LIVES)?.end === start);
+}
+const LIVES = phraseTable('live in|lives in|living in|live at|stay in|staying in|based in');
+const CITIES = wordSet('khobar kharj ahsa hasa jubail qatif baha ula jouf qassim hofuf dammam');
 
 function isLedTo(words: readonly Word[], start: number): boolean {
   if (words[start - 1]?.text === 'the') return isLedTo(words, start - 1);
@@ -117,7 +129,9 @@ function isLedTo(words: readonly Word[], start: number): boolean {
 }
 
 function isOtherPlace(words: readonly Word[], start: number): boolean {
-  const before = words.slice(Math.max(0, start - REACH), start);
+  const reach = Math.max(0, start - REACH);
+  const clause = words.findLastIndex((_, at) => at > reach && at < start && beginsClause(words, at));
+  const before = words.slice(Math.max(reach, clause), start);
   const said = before.at(-1)?.text ?? '';
   const points = POINTS.has(said) || (said === 'is' && THINGS.has(before.at(-2)?.text ?? ''));
   return (

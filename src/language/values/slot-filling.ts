@@ -3,7 +3,7 @@ import type { CalendarDay } from '../calendar/calendar.ts';
 import { isToldFromAnother } from '../calendar/day-names.ts';
 import { fold } from '../fold.ts';
 import { pattern } from '../pattern.ts';
-import { GREETINGS, PREFERENCES, VALUE_OPENERS, WISH_OPENERS } from '../phrases/cues.ts';
+import { GREETINGS, PREFERENCES, SHORT_GREETINGS, VALUE_OPENERS, WISH_OPENERS } from '../phrases/cues.ts';
 import { firstPhraseJoined, phraseAt, phraseTable, type Span } from '../phrases/phrases-in.ts';
 import type { Word } from '../words.ts';
 import { wordsOf } from '../words.ts';
@@ -46,7 +46,7 @@ export function readSlots(
   asked?: string,
   current: Readonly<Record<string, SlotValue>> = {},
 ): Filling {
-  const greeting = greetingIn(words);
+  const greeting = greetingIn(words, asked === undefined);
   let rest = mask(words, greeting);
   const values: Record<string, SlotValue> = {};
   const seenTypes = new Set<string>();
@@ -77,10 +77,12 @@ export function readSlots(
 }
 
 const GREETING = phraseTable(GREETINGS);
+const SHORT_GREETING = phraseTable(SHORT_GREETINGS);
 const MAX_BEFORE_GREETING = 2;
 
 /** `good morning` names no part of the day. An empty span where nobody is greeted. */
-function greetingIn(words: readonly Word[]): Span {
+function greetingIn(words: readonly Word[], isOpening: boolean): Span {
+  if (isOpening && phraseAt(words, 0, SHORT_GREETING)) return { start: 0, end: 1 }; // `morning, I need it brought today`
   for (let at = 0; at <= MAX_BEFORE_GREETING; at += 1) {
     const span = phraseAt(words, at, GREETING);
     if (span) return span;

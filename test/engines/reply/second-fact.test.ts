@@ -38,6 +38,11 @@ describe('a record is only for its owner', () => {
     expect(last(talk('clinic-ar', [...CHECK, CHECK[1]])).lines).not.toEqual([]);
   });
 
+  it('is asked for anew where another name is said, whatever tells whose it is', () => {
+    const { state } = last(talk('delivery-en', [...CANCEL, "khalid haddad the order is my mother's not mine"]));
+    expect(state.pending).toMatchObject({ kind: 'slot', slot: 'order' });
+  });
+
   it.each<{ name: string; file: Shipped; said: readonly string[]; done: string[] }>([
     { name: 'who says the name', file: 'delivery-en', said: [...CANCEL, 'Sara Naser', 'yes'], done: ['cancel 4522'] },
     {

@@ -16,7 +16,7 @@ const ASKS = /^[وف]?[ابن]س[اأ]ل/;
 const MAX_BEFORE = 3;
 
 /** An Arabic imperative, to whoever answers: `احجزي`, `الغوا`, `احجزولي`; and the first person, which is one behind `ابغى` only. */
-const IMPERATIVE = /^[وف]?ا(?!ل[^غق]|ن[^ق]).*(?:ي|وا|و|لي|لنا|[^اوي])(?:ه|ها|هم)?$/;
+export const IMPERATIVE = /^[وف]?ا(?!ل[^غق]|ن[^ق]).*(?:ي|وا|و|لي|لنا|[^اوي])(?:ه|ها|هم)?$/;
 /**
  * The undertaking that a sentence asks for by its own verb, said to whoever answers: `احجزي لي`, `ابغى الغي`; the label of the wish
  * names it (`حجز موعد`). Undefined where none is, more than one is, or the verb is denied or taken back.

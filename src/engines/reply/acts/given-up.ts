@@ -1,3 +1,4 @@
+import { fold } from '../../../language/fold.ts';
 import { BUTS, INTENTIONS, LEAVINGS } from '../../../language/phrases/cues.ts';
 import { firstPhrase, phraseAt, phraseTable, type Span } from '../../../language/phrases/phrases-in.ts';
 import { asksAt } from '../../../language/values/side-talk.ts';
@@ -25,15 +26,42 @@ const CLEAR_SCORE = 0.5;
 
 /** `I was going to cancel but ...`, `كنت بألغيه بس ...`: where it is said, up to the `but`. */
 function intendedIn(words: readonly Word[]): Span | undefined {
+  const dropped = droppedIn(words);
+  if (dropped) return dropped;
   const was = words.findIndex(({ text }, at) => text === WAS && ABOUT_TO.test(words[at + 1]?.text ?? ''));
   const opener = was < 0 ? firstPhrase(words, INTENDED) : { start: was, end: was + 1 };
   const turn = opener && firstPhrase(words, BUT, opener.end + LEAST_WORDS);
   if (!turn) return undefined;
   const left = phraseAt(words, turn.end, LEAVING)?.end ?? turn.end; // `but forget it`
   const no = words.findLastIndex(({ text }, at) => at >= left && at < words.length - LEAST_WORDS && NO.has(text));
-  const end = Math.max(left, no + 1); // `but my wife says no just send it`
+  const dont = words.findIndex((_, at) => at >= left && deniesAlone(words, at));
+  const end = Math.max(left, no + 1, dont + 1); // `but my wife says no just send it`
   return words.length - end >= LEAST_WORDS ? { start: opener.start, end } : undefined;
 }
+
+/** `but actually don't, just send it there`: what was intended is denied, and what is to be done begins behind it. */
+function deniesAlone(words: readonly Word[], at: number): boolean {
+  return DONT.has(words[at]!.text) && BEGINS.has(words[at + 1]?.text ?? '');
+}
+const DONT = new Set(['dont', 'not']);
+const BEGINS = new Set('just instead only can could please i lets send'.split(' '));
+
+/** `forget the new time, just send it to my office`: a thing that is dropped, up to the clause that tells what is wanted. */
+function droppedIn(words: readonly Word[]): Span | undefined {
+  const drop = firstPhrase(words, DROPS);
+  if (!drop || drop.start > MAX_BEFORE_DROP) return undefined;
+  const from = drop.end + LEAST_DROPPED;
+  const turn = words.findIndex(({ text }, at) => at >= from && TURNS.has(text));
+  return turn > 0 && words.length - turn > LEAST_WORDS ? { start: drop.start, end: turn } : undefined;
+}
+const DROPS = phraseTable(
+  'forget the|forget about the|forget my|forget that|never mind the|nevermind the|scrap the|skip the|انسى|انسي|انسوا|سيبك من|خلك من|خليك من|اتركي عنك',
+);
+const TURNS = new Set(
+  'just but instead can could please so i بس لكن ابغى ابي ابغا عايز ودي'.split(' ').map((word) => fold(word)),
+);
+const MAX_BEFORE_DROP = 3;
+const LEAST_DROPPED = 1;
 
 /**
  * What a caller had in mind and gave up for something else in the same breath: nobody wishes for it any more, though it was named in
@@ -51,7 +79,10 @@ export function givenUpIn(
   const rest = words.slice(span.end);
   const wish = (from: readonly Word[]): Guess | undefined =>
     guess(from).find(({ meaning }) => meaning.kind !== 'stock');
-  const [intended, instead] = [wish(words.slice(span.start, span.end)), wish(rest)];
+  const said = words.slice(span.start, span.end);
+  const named = said.map(({ text }) => operationOf(agent, text)).find((id) => id !== undefined);
+  const intended = guess(said).find(({ id }) => id === named) ?? wish(said); // its verb, whatever the reason is like
+  const instead = wish(rest);
   if (!intended || !instead || instead.id === intended.id || instead.score < OTHER_SCORE) return [];
   const isSaid = rest.some(({ text }, at) => operationOf(agent, text) === instead.id || asksAt(rest, at));
   return isSaid || instead.score >= CLEAR_SCORE ? [{ id: intended.id, sure: false, span }] : [];

@@ -1,4 +1,5 @@
 import { isFiller, isWeak } from '../../../language/lexicon/lexicon.ts';
+import { isNumberWord } from '../../../language/number-words.ts';
 import { partOf, pattern } from '../../../language/pattern.ts';
 import {
   CORRECTIONS,
@@ -30,6 +31,7 @@ const FORMS: readonly RegExp[] = [
     any of (?:it|this|that)|anything|a thing))?(?: at all| any ?more| after all| now| with it)?(?: from (?:you|you people|you guys|
     anyone))?$
   `,
+  /^(?:just )?let (?:it|them|that|him) (?:come|arrive|go out|be delivered)(?: as planned| anyway| then)?$/,
   /^(?:please )?(?:dont|do not)(?: do)?(?: (?:it|this|that|anything))?$/,
   /^(?:please )?(?:leave|keep) (?:\S+ ){1,3}(?:just |exactly )?(?:as|like|the way) (?:it|they|that|this|things)(?: is| are| was| were)$/,
   /^(?:ill|i will|well|we will|ill just) keep (?:it|them|that|this|these|(?:the|my|our) \S+)$/,
@@ -118,6 +120,27 @@ export function leavesLast(words: readonly Word[]): boolean {
   }
   return isStrong;
 }
+
+/** `to my office in the, hm, no you know what forget it, leave the address as it is, my mum's home anyway`: taken back in an answer, and why. */
+export function leavesWithin(words: readonly Word[]): boolean {
+  for (let at = 1; at < words.length; at += 1) {
+    const end = leavingAt(words, at);
+    if (end < at + 2 || PLACES.has(words[end]?.text ?? '') || !turnsBefore(words, at)) continue;
+    const rest = words.slice(end);
+    return rest.length <= MAX_REASON && !opensWish(rest) && !rest.some(({ text }) => isNumberWord(text));
+  }
+  return false;
+}
+const MAX_REASON = 12;
+
+/** A no, or words of taking back, right before a place. */
+function turnsBefore(words: readonly Word[], at: number): boolean {
+  return words.slice(Math.max(0, at - MAX_TURN_WORDS), at).some((_, i, before) => {
+    const from = at - before.length + i;
+    return phraseAt(words, from, TURNS) !== undefined || phraseAt(words, from, AROUND)?.end === at;
+  });
+}
+const MAX_TURN_WORDS = 4;
 
 /** Where what only tells why begins, in a sentence that begins with letting be: `actually leave it | my husband is at home`. */
 export function leavesFirst(words: readonly Word[]): number | undefined {

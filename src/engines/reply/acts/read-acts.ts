@@ -2,6 +2,8 @@ import type { CalendarDay } from '../../../language/calendar/calendar.ts';
 import { isFiller, isWeak } from '../../../language/lexicon/lexicon.ts';
 import { digitRuns } from '../../../language/number-words.ts';
 import {
+  ABSENCES,
+  ASKED_OPENERS,
   COMPLAINTS,
   CONDITIONS,
   CORRECTIONS,
@@ -227,6 +229,7 @@ export function wished(
     (reason && meant(words.slice(0, reason.start), 'knowledge')) ??
     clear(behindTakenBack(words), 'intent') ??
     clear(openerIn(words)?.start, 'intent') ??
+    beforeWhen(words, meant) ??
     clear(behindStanding(words), 'intent') ??
     namedByVerb(agent, words, whole);
   const best = words.length < MIN_STORY_WORDS ? clear(behindTakenBack(words), 'intent') : inStory();
@@ -244,6 +247,19 @@ function behindTakenBack(words: readonly Word[]): number | undefined {
 }
 const MIN_TAKEN_BACK = 2;
 const TAKES_BACK = phraseTable(REPLACEMENTS);
+
+/** `there'll be nobody at home when your driver comes`, `could they bring it when my son is here`: the `when` behind it asks nothing. */
+function beforeWhen(
+  words: readonly Word[],
+  meant: (clause: readonly Word[], kind: Guess['meaning']['kind']) => Guess | undefined,
+): Guess | undefined {
+  const absence = firstPhrase(words, ABSENT);
+  const told = absence ?? firstPhrase(words, ASKED);
+  const when = told ? words.findIndex(({ text }, at) => at > told.end && text === 'when') : -1;
+  return when < 0 ? undefined : meant(words.slice(absence ? 0 : told!.start, when), 'intent');
+}
+const ABSENT = phraseTable(ABSENCES);
+const ASKED = phraseTable(`${WISH_OPENERS}|${ASKED_OPENERS}`);
 
 const MAX_DENIED = 2;
 
@@ -285,10 +301,15 @@ function yesNoIn(words: readonly Word[]): Act[] {
   const rest = withoutPhrases(words.slice(read.end), POLITE); // `ايه لو سمحت` has no if
   const asksBefore =
     ALSO_HOW.has(words[read.start]!.text) && words.slice(0, read.start).some((_, at) => asksAt(words, at));
+  const isSame = IF_IT_IS.test(rest.map(({ text }) => text).join(' ')) && readYesNo(words.slice(-1))?.answer === 'yes';
+  if (isSame && !asksBefore) return [{ type: 'affirm', span, conditional: false }];
   const conditional =
     asksBefore || firstPhrase(rest, CONDITION) !== undefined || rest.some((_, at) => asksAnew(rest, at));
   return [{ type: 'affirm', span, conditional }];
 }
+
+/** `yes, if that's the lamp, then yes`: it is what was read back. */
+const IF_IT_IS = /^(?:if|اذا) (?:thats|that is|its|it is|this is|هذا|هذي|هو|هي|كان هو|كان هذا)(?: |$)/;
 
 /** Behind a question they say how, and agree to nothing: `where is it exactly`. */
 const ALSO_HOW = new Set(['exactly', 'بالضبط', 'بالزبط']);

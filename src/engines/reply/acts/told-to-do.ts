@@ -2,7 +2,7 @@ import { isFiller, isWeak } from '../../../language/lexicon/lexicon.ts';
 import type { Word } from '../../../language/words.ts';
 import type { CompiledAgent } from '../compiled-agent.ts';
 import type { Heard } from './act.ts';
-import { operationOf } from './operation.ts';
+import { operationAt } from './operation.ts';
 import { wishBefore } from './wish-before.ts';
 
 /** Right before an imperative: `so just cancel it`, `خلاص الغوه`. Behind another word the verb tells: `you cancelled it`. */
@@ -20,7 +20,7 @@ const TOLD = /(?:ed|ing|ت|توا|تو|تم|نا)$/;
 export function toldToDo(agent: CompiledAgent, { words, wanted, forbidden }: Heard, from: number): string | undefined {
   for (let at = words.length - 1; at >= 0; at -= 1) {
     const word = words[at]!;
-    const id = operationOf(agent, word.text);
+    const id = operationAt(agent, words, at);
     if (id === undefined || TOLD.test(word.text) || forbidden.has(id) || !wanted.includes(word)) continue;
     const isImperative = at >= from && BEFORE_IMPERATIVE.has(words[at - 1]?.text ?? '');
     if (isImperative || followsOpener(words, at)) return id;
