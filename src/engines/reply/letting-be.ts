@@ -6,9 +6,11 @@ import { NEGATES } from '../../language/phrases/scope.ts';
 import { asksAt } from '../../language/values/side-talk.ts';
 import { readSlots } from '../../language/values/slot-filling.ts';
 import { isUnsure } from '../../language/values/yesno.ts';
-import { wordsOf } from '../../language/words.ts';
+import { type Word, wordsOf } from '../../language/words.ts';
 import { actOf, type Heard } from './acts/act.ts';
+import { isImperative } from './acts/asked-for.ts';
 import { declined, leavesFirst, leavesLast, leavesWithin, onlyLeaves, opensWish } from './acts/leaving.ts';
+import { operationOf } from './acts/operation.ts';
 import { shareOf } from './acts/said-acts.ts';
 import type { Guess } from './compiled-agent.ts';
 import { control, isControl } from './controls.ts';
@@ -33,7 +35,7 @@ export function wantsNoMore(draft: TurnDraft, heard: Heard): boolean {
   if (!served || !isFree || actOf(heard, 'trouble')) return false;
   const goes = goesAway(draft, heard) && !onlyThanks(draft, heard);
   const rest = declined(heard.words) ?? (goes ? heard.words : undefined);
-  if (!rest || says(draft, heard, 'more')) return false;
+  if (!rest || says(draft, heard, 'more') || isToldToDo(draft, heard)) return false;
   const guesses = rest.length > 0 ? openGuesses(draft.agent.guess(rest.map(({ text }) => text))) : [];
   const decision = decide(guesses, draft.setting.trusted);
   const isWish = decision.kind === 'take' && decision.guess.meaning.kind !== 'stock';
@@ -41,6 +43,11 @@ export function wantsNoMore(draft: TurnDraft, heard: Heard): boolean {
   if (isWish || (decision.kind === 'ask' && rest.length > MAX_BESIDE_NO && !goesPlainly)) return false;
   hangUp(draft);
   return true;
+}
+
+/** `ما يناسبني، الغ لي موعدي`. */
+function isToldToDo({ agent }: TurnDraft, { wanted, forbidden }: Heard): boolean {
+  return wanted.some(({ text }) => isImperative(agent, text) && !forbidden.has(operationOf(agent, text) ?? ''));
 }
 
 /** Takes leave; or lets something be where nothing is being done, and names nothing else. */
@@ -68,7 +75,7 @@ export function leaving(draft: TurnDraft, heard: Heard): boolean {
   const { flow, pending } = draft.state;
   if (flow === undefined && pending.kind === 'open') return letsBe(draft, heard) && leave(draft);
   if (flow === undefined || pending.kind === 'open') return false;
-  if (agrees(draft, heard) && says(draft, heard, 'yes') && isCancelling(draft)) return false; // `yes, stop it please`
+  if (agrees(draft, heard) && says(draft, heard, 'yes') && isCancelling(draft) && !keeps(heard.words)) return false; // `yes, stop it please`
   if (fits(draft, heard)) return leavesInOtherWords(draft, heard) && leave(draft);
   const endsSo = leavesLast(heard.words) && namedIn(draft, heard) === undefined && !changesValue(draft, heard);
   const leaves =
@@ -80,6 +87,12 @@ export function leaving(draft: TurnDraft, heard: Heard): boolean {
     leavesInOtherWords(draft, heard);
   return leaves && leave(draft);
 }
+
+/** `yes, 4522, and I'm keeping it`: no cancellation is agreed to so, whatever yes stands before it. */
+function keeps(words: readonly Word[]): boolean {
+  return leavesLast(words) && KEEPS.has(words.at(-2)?.text ?? '');
+}
+const KEEPS = new Set(['keep', 'keeping']);
 
 /** Of an answer in whatever words: taken back in the middle of it, and not for another undertaking. */
 function leavesAnswer(draft: TurnDraft, heard: Heard): boolean {

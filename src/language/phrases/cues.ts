@@ -42,7 +42,8 @@ export const ABSENCES = [
     'busy|away|out|travelling|traveling|abroad|out of town|not home|not in|not there|not around',
   ),
   each(
-    'i wont be|i will not be|we wont be|we will not be|nobodys|nobody is|nobody will be|therell be nobody|there will be nobody|therell be no one|there will be no one|no one is|no ones|no one will be|theres nobody|theres no one',
+    'i wont be|i will not be|we wont be|we will not be|nobodys|nobody is|nobody will be|therell be nobody|there will be nobody|therell be no one|' +
+      'there will be no one|no one is|no ones|no one will be|theres nobody|theres no one',
     'home|at home|in|there|around|here',
   ),
   each('بكون|راح اكون|بنكون', 'مشغول|مشغوله|مشغولين|مسافر|مسافره|مسافرين|برا|مو موجود|مو موجوده'),

@@ -38,8 +38,8 @@ export const NUMBERED = wordSet(
 /** Digits said one by one, beside an address and not of it: an order number, a telephone. */
 const LONG_NUMBER = 4;
 const LEADS = phraseTable(
-  'address is|address to|should say|should read|should have said|send it to|deliver it to|bring it to|change it to|switch it to|should be|has to be|should go to|needs to go to|' +
-    'has to go to|should come to|to come to|to go to|to get to|live in|live at|live on|lives in|lives at|moved to|moving to|' +
+  'address is|address to|should say|should read|send it to|deliver it to|bring it to|change it to|switch it to|should be|has to be|should go to|' +
+    'needs to go to|has to go to|should come to|to come to|to go to|to get to|live in|live at|live on|lives in|lives at|moved to|moving to|' +
     'عنواني|العنوان|ودوه الي|وصلوه الي|ساكن في|ساكنين في|ساكنه في|انتقلنا الي|انتقلت الي',
 );
 /** What is not to be, before a place; what follows begins with another clause. */

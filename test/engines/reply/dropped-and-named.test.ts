@@ -63,6 +63,19 @@ describe('at a read-back', () => {
     expect(outcomeOf('delivery', [...CASE, 'yes if you bring it tomorrow']).done).toHaveLength(0);
   });
 
+  it('keeps what it is said to be kept, whatever yes stands before it', () => {
+    const CANCEL = ['cancel my order', '4522'];
+    const kept = outcomeOf('delivery', [...CANCEL, "yes four five two two and i'm keeping it"]);
+    expect(kept.done).toHaveLength(0);
+    expect(kept.state.flow).toBeUndefined();
+    expect(outcomeOf('delivery', [...CANCEL, 'yes stop it please']).done).toHaveLength(1);
+  });
+
+  it('agrees with a wish to be quick about it', () => {
+    const said = ['i missed my delivery', '4521', 'thursday in the evening', "yes like that and don't be late"];
+    expect(outcomeOf('delivery', said).done).toHaveLength(1);
+  });
+
   it('has the first name for the whole one that is held', () => {
     const booked = ['ابي تنظيف بكرة الساعة ثلاث باسم امل الغامدي', '0557766554'];
     expect(outcomeOf('clinic', [...booked, 'ايه نعم باسم امل']).done).toHaveLength(1);
@@ -77,6 +90,8 @@ describe('what is said beside', () => {
     ['delivery', 'the street is wrong on my order it should say palm street', 'address', 'palm street'],
     ['delivery', 'my order goes to the wrong district i live in al narjis now', 'address', 'al narjis'],
     ['delivery', 'change my address i live in al khobar now', 'address', undefined],
+    ['clinic', 'السبت ما يناسبني انقلي موعدي للخميس', 'date', '2026-11-26'],
+    ['clinic', 'ابغى انقل موعدي ما يناسبني الخميس ابغى السبت', 'date', '2026-11-28'],
     ['clinic', 'ابغى احجز تنظيف يوم سبعة ديسمبر لا لا ثمانية ديسمبر الثلاثاء', 'date', '2026-12-08'],
   ])('%s: %s: %s', (name, said, slot, value) => {
     expect(held(outcomeOf(name, [said]), slot)).toBe(value);
@@ -104,6 +119,10 @@ describe('what is said beside', () => {
       'intent:track',
     ]);
     expect(outcomeOf('clinic', ['الكشف ياخذ قد إيه']).meant).toEqual(outcomeOf('clinic', ['الكشف كم ياخذ']).meant);
+  });
+
+  it('is told to be done behind what does not suit', () => {
+    expect(outcomeOf('clinic', ['متى موعدي', '0533221100', 'والله ما يناسبني الغ لي موعدي']).state.flow).toBe('cancel');
   });
 
   it('is a wish for somebody by name', () => {

@@ -35,6 +35,13 @@ export function askedFor(agent: CompiledAgent, words: readonly Word[]): string |
   return found.size === 1 && !isOther ? id : undefined;
 }
 
+/** An undertaking, told to do by its own verb: `الغي`, `احجزوا`. */
+export function isImperative(agent: CompiledAgent, word: string): boolean {
+  const isNamed = agent.nouns.has(rootOf(word)) || operationOf(agent, word) !== undefined;
+  return isNamed && IMPERATIVE.test(word) && !TOLD.test(word);
+}
+const TOLD = /(?:ت|توا|تو|تم|نا)(?:ه|ها)?$/;
+
 function isAsked(words: readonly Word[], at: number, negations: readonly Span[]): boolean {
   const { text } = words[at]!;
   const opened = wishBefore(words, at, MAX_BEFORE)?.end === at;

@@ -1,7 +1,7 @@
 import type { CalendarDay } from '../../../language/calendar/calendar.ts';
 import { isFiller, isWeak } from '../../../language/lexicon/lexicon.ts';
 import { digitRuns } from '../../../language/number-words.ts';
-import { REPLACEMENTS } from '../../../language/phrases/cues.ts';
+import { HURRIES, REPLACEMENTS } from '../../../language/phrases/cues.ts';
 import { firstPhrase, phraseAt, phraseTable, type Span } from '../../../language/phrases/phrases-in.ts';
 import { NEGATES, scopeOf } from '../../../language/phrases/scope.ts';
 import { readSlots } from '../../../language/values/slot-filling.ts';
@@ -126,8 +126,9 @@ export function forbiddenIn(
     if (!negation) break;
     const before = words[negation.start - 1]?.text ?? '';
     const isWhen = WHEN.has(before) && words[negation.start]!.text === WHEN_JOINED;
+    const hurries = phraseAt(words, negation.start, HURRY) !== undefined;
     const forbidsNothing = isWhen || BEFORE.has(before) || describes(words, negation) || reports(words, negation);
-    if (forbidsNothing || isAnswer(words, negation) || takesBack(words, negation)) {
+    if (forbidsNothing || hurries || isAnswer(words, negation) || takesBack(words, negation)) {
       from = negation.end;
       continue;
     }
@@ -158,6 +159,8 @@ function beforeOtherOperation(agent: CompiledAgent, words: readonly Word[], nega
 }
 
 const REPLACES = phraseTable(REPLACEMENTS);
+/** `and don't be late`. */
+const HURRY = phraseTable(HURRIES);
 
 /** `لا عفوا`, `no wait`: the negation takes back what was said and denies nothing that follows. */
 function takesBack(words: readonly Word[], { start, end }: Span): boolean {

@@ -35,6 +35,7 @@ const FORMS: readonly RegExp[] = [
   /^(?:please )?(?:dont|do not)(?: do)?(?: (?:it|this|that|anything))?$/,
   /^(?:please )?(?:leave|keep) (?:\S+ ){1,3}(?:just |exactly )?(?:as|like|the way) (?:it|they|that|this|things)(?: is| are| was| were)$/,
   /^(?:ill|i will|well|we will|ill just) keep (?:it|them|that|this|these|(?:the|my|our) \S+)$/,
+  /^(?:and |but )?(?:im|i am|were|we are|i want to|we want to|id like to) (?:keep|keeping) (?:it|them|that|this|these)$/,
   /^(?:please )?keep (?:the|my|our|his|her) (?:order|parcel|package|booking|reservation|appointment)s?$/,
   /^(?:ill|i will|well|we will)(?: just| rather)? wait(?: for (?:it|them|that))?(?: then)?$/,
   /^(?:stop|forget)(?: (?:it|this|that|all of it|about (?:it|this|that)|the whole thing))?$/,

@@ -27,8 +27,8 @@ export function refusedIn(slots: readonly SlotDefinition[], words: readonly Word
   for (let from = 0; found.length < MAX_NEGATIONS; ) {
     const negation = firstPhrase(words, REFUSES, from);
     if (!negation) break;
-    if (JUDGED.has(words[negation.end]?.text ?? '')) {
-      from = negation.end; // `not quite, 4521` refuses nothing by name
+    if (JUDGED.has(words[negation.end]?.text ?? '') || refusesBefore(slots, words, negation, today)) {
+      from = negation.end; // `not quite, 4521` refuses nothing by name, `السبت ما يناسبني انقليه للخميس` not what is behind it
       continue;
     }
     const { end: limit } = scopeOf(words, negation);
@@ -49,6 +49,17 @@ export function refusedIn(slots: readonly SlotDefinition[], words: readonly Word
   if (!isToldFromAnother(words.map(({ text }) => text))) return all;
   // الخميس ما يناسبني السبت اللي بعده: the day that another one is told from has to be heard.
   return all.filter(({ start, end }) => [start, start + 1].every((at) => !dateOf(slots, words.slice(at, end), today)));
+}
+
+/** Says of the value right before it that it does not suit. */
+function refusesBefore(
+  slots: readonly SlotDefinition[],
+  words: readonly Word[],
+  { start }: Span,
+  today: CalendarDay,
+): boolean {
+  if (start === 0 || !phraseAt(words, start, DOES_NOT_SUIT)) return false;
+  return [1, 2].some((count) => count <= start && holdsValue(slots, words.slice(start - count, start), today));
 }
 
 /** `not 4522, forty five twenty one`: the one number ends where it is as long as a number is. */
