@@ -3,6 +3,7 @@
  * How well recognisers hear, on a telephone's band and in the gateway's own turn taking.
  *
  *   node scripts/bench/hearing.mjs [FILES...] [--engine NAME] [--phrases FILE] [--at-once 1] [--verbose] [--json]
+ *   node scripts/bench/hearing.mjs SET.jsonl... --agent NAME [--every 1] [--verbose] [--json]     first sentences of callers, see below
  *
  * FILES: folders with a `labels.tsv`, TSV files, or WAV files that a `labels.tsv` beside or above them names; the repository's own English
  * samples where none are given. A row of a TSV: file, language (en, ar), text, then digits that have to be heard and `end_ms`, the
@@ -19,6 +20,9 @@
  * asked in a call. Digits: calls whose digits are those of the label, all and in order. End of turn: from the end of the speech to
  * the question that the agent gets, recogniser and endpointing in it; cut off: it got one while the caller still spoke. The first second
  * of a file of each language is heard before, uncounted, so that models are loaded. Needs `npm run build`. Exit code 1 where a file could not be heard.
+ *
+ * --agent: first sentences of sets as `test/engines/reply/unseen` has them, one of so many (--every), by machine voices in turn, to that
+ * shipped agent's embedded recogniser: words by kind, numbers, and what the agent makes of what was heard and of the sentence itself.
  */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
@@ -48,12 +52,22 @@ const { values, positionals } = parseArgs({
     engine: { type: 'string' },
     phrases: { type: 'string' },
     'at-once': { type: 'string', default: '1' },
+    agent: { type: 'string' },
+    every: { type: 'string', default: '1' },
     verbose: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
   allowPositionals: true,
 });
 const say = (text) => values.json || process.stdout.write(`${text}\n`);
+if (values.agent !== undefined) {
+  const { hearSets, toldFigures } = await import('./hearing/spoken-sets.mjs');
+  const every = Math.max(1, Number(values.every) || 1);
+  const found = hearSets(positionals, { agentName: values.agent, every, verbose: values.verbose, say });
+  for (const line of toldFigures(found)) say(line);
+  if (values.json) process.stdout.write(`${JSON.stringify(found)}\n`);
+  process.exit(0);
+}
 const atOnce = Number(values['at-once']);
 if (!Number.isInteger(atOnce) || atOnce < 1 || atOnce > AT_ONCE_MAX) {
   console.error(`--at-once: expected 1 to ${AT_ONCE_MAX}`);

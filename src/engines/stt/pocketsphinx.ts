@@ -55,7 +55,7 @@ const LIVE_DECODERS_MAX = 10;
  * Of 304 sentences in seven states of a dialogue 259 were understood with it, 22 as something else, and 13 of 238 stretches of
  * other speech were taken; with -15 it was 245, 21 and 3. A grammar of more sounds has lower fits for the same words.
  */
-const DEFAULT_MIN_FIT = -17;
+export const DEFAULT_MIN_FIT = -17;
 /** Finals by grammar take 100 ms for a sentence on a core of their own: a thread that needs four times as long is behind. */
 const LATE_MS = 400;
 

@@ -4,7 +4,7 @@ import type { SpeechModel } from './model-folder.ts';
 import { type HeardSentence, SentenceDecoder } from './sentence-decoder.ts';
 import type { SphinxLibrary } from './sphinx-library.ts';
 
-/** At once, at 17 MB; the least recently used one of another agent leaves for a new one, which is made in 0.3 s. */
+/** At once, at 17 MB; the least recently used one of another agent leaves for a new one, which is made in 0.6 s. */
 const DECODERS_MAX = 4;
 /** Of those, how many hear somebody as they speak: one is always left for what is over. */
 const LIVE_MAX = DECODERS_MAX - 1;

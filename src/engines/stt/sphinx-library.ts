@@ -17,6 +17,8 @@ export interface SphinxLibrary {
   freeGrammar(grammar: Handle): void;
   /** Reads a language model with the settings of `decoder`; any decoder of this thread can use it. @returns undefined when refused. */
   readLanguageModel(decoder: Handle, file: string): Handle | undefined;
+  /** Reads classes of words from a file, each a word of `model` until then. @returns false when one was refused. */
+  addClasses(model: Handle, file: string): boolean;
   /** Everything that a language model can say, about 70 ms. */
   wordsOf(model: Handle): string[];
   /** Makes `model` a search of `decoder`, which holds it from then on. @returns false when it was refused. */
@@ -96,6 +98,7 @@ export function loadSphinxLibrary(): SphinxLibrary {
   const freeGrammar = base.func('int fsg_model_free(void*)');
   const readNgrams = base.func('void* ngram_model_read(void*, const char*, int, void*)');
   const freeNgrams = base.func('int ngram_model_free(void*)');
+  const readClasses = base.func('int ngram_model_read_classdef(void*, const char*)');
   const ngramCounts = base.func('const uint32_t* ngram_model_get_counts(void*)');
   const ngramWord = base.func('const char* ngram_word(void*, int32_t)');
   const createFrontEnd = base.func('void* fe_init_auto_r(void*)');
@@ -151,6 +154,7 @@ export function loadSphinxLibrary(): SphinxLibrary {
     freeGrammar: (grammar) => void freeGrammar(grammar),
     readLanguageModel: (decoder, file) =>
       (readNgrams(settingsOf(decoder), file, ANY_FORMAT, logMath(decoder)) as Handle) ?? undefined,
+    addClasses: (model, file) => (readClasses(model, file) as number) >= 0,
     wordsOf(model) {
       const [words] = ffi.decode(ngramCounts(model), 'uint32_t', 1);
       return Array.from({ length: words ?? 0 }, (_, id) => (ngramWord(model, id) as string | null) ?? '');

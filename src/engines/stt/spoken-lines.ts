@@ -1,7 +1,7 @@
 import { phraseWords } from './grammar.ts';
 import { type Pattern, parsePattern } from './pattern.ts';
 import { SLOT_RULES } from './slot-rules.ts';
-import { DIGIT_WORDS, numberWord, spokenAs } from './spoken-tokens.ts';
+import { DIGIT_WORDS, spokenAs } from './spoken-tokens.ts';
 
 /**
  * What a language model for the callers of an agent learns from: the sentences that are known of them, with any numbers in them,
@@ -18,14 +18,38 @@ const ANSWERS: Readonly<Partial<Record<keyof typeof SLOT_RULES, number>>> = {
   yesno: 60,
 };
 const REPEATS = { least: 1, most: 9 };
-/** So many digits in a row are a number, and any other could be in their place. */
-const NUMBER_DIGITS = 3;
+/** So many words of digits in a row are a number, and any other could be in their place. */
+const NUMBER_WORDS = 3;
+const OH = 'oh';
+const DIGITS = [...DIGIT_WORDS, OH];
+/** Beside digits, of two: `double five`. */
+const DOUBLE = 'double';
+/** Digits before so many others of their number are as those: the library takes 128 classes. */
+const PLACES_MAX = 15;
+/** `[2]`: any digit that is the last but one of a number. `four~2`: the four among them. */
+const CLASS = /^\[(\d+)\]$/;
+const PLACE = /~\d+$/;
 
+/**
+ * A digit of a number is any digit, `[2]` where two are left with it: who has begun a number of four goes on with three more, and what
+ * sounds like one there ("for", "to", "a day") is one. A model of three words would not know that otherwise.
+ */
 export function spokenLines(sentences: readonly string[]): string[][] {
+  const known = sentences.map(phraseWords).filter((words) => words.length > 0);
+  const lengths = known.flatMap((words) => numbersIn(words).map(({ start, end }) => end - start));
   const draw = drawing();
-  const known = sentences.map((sentence) => anyNumber(phraseWords(sentence), draw)).filter((words) => words.length > 0);
-  return [...known, ...answers(draw)];
+  const made = answers(draw).map((words) => anyNumber(words, () => lengths[Math.floor(draw() * lengths.length)]));
+  return [...known.map((words) => anyNumber(words)), ...made];
 }
+
+/** What is heard as a word of the lines: itself, or each digit that may be in that place. */
+export function heardAs(word: string): readonly string[] {
+  const place = CLASS.exec(word)?.[1];
+  return place === undefined ? [word] : DIGITS.map((digit) => `${digit}~${place}`);
+}
+
+/** The word of a dictionary for one that is heard. */
+export const withoutPlace = (word: string): string => word.replace(PLACE, '');
 
 function answers(draw: Draw): string[][] {
   return Object.entries(ANSWERS).flatMap(([kind, lines]) => {
@@ -35,16 +59,35 @@ function answers(draw: Draw): string[][] {
   });
 }
 
-function anyNumber(words: readonly string[], draw: Draw): string[] {
-  const out = [...words];
-  for (let at = 0; at < out.length; at += 1) {
-    let end = at;
-    while (end < out.length && DIGIT_WORDS.has(out[end] as string)) end += 1;
-    if (end - at >= NUMBER_DIGITS) for (let n = at; n < end; n += 1) out[n] = numberWord(Math.floor(draw() * 10));
-    at = Math.max(at, end - 1);
+/** @param lengthOf - in words, where the agent's numbers are known and this one is made up. */
+function anyNumber(words: readonly string[], lengthOf: () => number | undefined = () => undefined): string[] {
+  const out: string[] = [];
+  let from = 0;
+  for (const { start, end } of numbersIn(words)) {
+    const number = words.slice(start, end);
+    const length = lengthOf();
+    const digits = length === undefined ? number : Array<string>(length).fill(OH);
+    out.push(
+      ...words.slice(from, start),
+      ...digits.map((word, at) => (word === DOUBLE ? word : `[${Math.min(digits.length - at, PLACES_MAX)}]`)),
+    );
+    from = end;
   }
-  return out;
+  return [...out, ...words.slice(from)];
 }
+
+function numbersIn(words: readonly string[]): { readonly start: number; readonly end: number }[] {
+  const found: { start: number; end: number }[] = [];
+  for (let start = 0; start < words.length; start += 1) {
+    let end = start;
+    while (end < words.length && isDigit(words[end] as string)) end += 1;
+    if (end - start >= NUMBER_WORDS) found.push({ start, end });
+    start = Math.max(start, end);
+  }
+  return found;
+}
+
+const isDigit = (word: string): boolean => DIGIT_WORDS.has(word) || word === OH || word === DOUBLE;
 
 /** One of the ways to say it, the likely ones more often. */
 function said(pattern: Pattern, draw: Draw): string[] {
