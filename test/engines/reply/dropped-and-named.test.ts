@@ -11,6 +11,8 @@ describe('what is dropped or denied in one breath gives way to what is said inst
       'change-address',
     ],
     ['delivery', 'this is ridiculous just call the whole thing off', 'cancel'],
+    ['clinic', 'كنت بكنسله بس زوجي قال لا تكنسل أجلوه', 'move'],
+    ['delivery', "we fly tonight and there'll be nobody at home tomorrow when your driver rings the bell", 'redeliver'],
   ])('%s: %s', (name, said, flow) => {
     expect(outcomeOf(name, [said]).state.flow).toBe(flow);
   });
@@ -119,6 +121,10 @@ describe('what is said beside', () => {
       'intent:track',
     ]);
     expect(outcomeOf('clinic', ['الكشف ياخذ قد إيه']).meant).toEqual(outcomeOf('clinic', ['الكشف كم ياخذ']).meant);
+  });
+
+  it('is asked beside a wish that is denied', () => {
+    expect(outcomeOf('clinic', ['كم سعر التقويم عندكم ما أبغى أحجز الحين']).meant).toEqual(['knowledge:5']);
   });
 
   it('is told to be done behind what does not suit', () => {

@@ -7,6 +7,7 @@ import { NEGATES, scopeOf } from '../../../language/phrases/scope.ts';
 import { readSlots } from '../../../language/values/slot-filling.ts';
 import type { Word } from '../../../language/words.ts';
 import type { CompiledAgent, Guess } from '../compiled-agent.ts';
+import { rootOf } from '../operations.ts';
 import { CARRIES_VALUE, keysOf } from '../value-words.ts';
 import { operationOf } from './operation.ts';
 
@@ -202,7 +203,7 @@ function deniedIn(
   const content = readSlots(scope, agent.slots, today).rest.filter(({ text }) => !isWeak(text) && !isFiller(text));
   const counted = content.filter((word) => !isSomeOne(scope, word));
   if (content.length === 0 || digitRuns(counted.map(({ text }) => text)).length > 0) return []; // a value is refused, no wish
-  const operation = operationOf(agent, content[0]!.text);
+  const operation = operationOf(agent, content[0]!.text) ?? nounOf(agent, content[0]!.text);
   const guesses = agent.guess(scope.map(({ text }) => text));
   const positive = guesses.find(({ id, meaning }) => (operation ? id === operation : meaning.kind === 'intent'));
   const first = words[negation.start]!.text;
@@ -221,6 +222,12 @@ function deniedIn(
   if (best + MEANT_LEAD > positive.score && own < best) return [];
   return own + MEANT_LEAD > positive.score ? [] : [{ id: positive.id, sure: true }];
 }
+
+/** `ما أبي أحجز الحين`: a verb of the undertaking that its noun names, of the one who speaks. */
+function nounOf(agent: CompiledAgent, word: string): string | undefined {
+  return SPEAKERS_VERB.test(word) ? agent.nouns.get(rootOf(word)) : undefined;
+}
+const SPEAKERS_VERB = /^[ان](?!ل)[ا-ي]{3}/;
 
 /** `I told the other one`: no number. */
 function isSomeOne(scope: readonly Word[], word: Word): boolean {

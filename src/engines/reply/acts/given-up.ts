@@ -14,7 +14,9 @@ const LEAVING = phraseTable(LEAVINGS);
 const WAS = 'كنت';
 const ABOUT_TO =
   /^(?:ب[ا-ي]{3,}|ا(?!بي|بغي|بغا|ريد|تمن)[ا-ي]{3,}|ناوي|ناويه|رايح|رايحه|جاي|جايه|عايز|عايزه|عاوز|عاوزه|حاب|حابه)$/;
-const NO = new Set(['no', 'nope', 'nah']);
+const NO = new Set(['no', 'nope', 'nah', 'لا']);
+/** `بس لا تلغي حوله`: the verb that is denied is not what is said instead. */
+const DENIED_VERB = /^[تين].{2}/;
 /** An intention has something to intend, and what is said instead has words to say it. */
 const LEAST_WORDS = 2;
 /**
@@ -30,12 +32,13 @@ function intendedIn(words: readonly Word[]): Span | undefined {
   if (dropped) return dropped;
   const was = words.findIndex(({ text }, at) => text === WAS && ABOUT_TO.test(words[at + 1]?.text ?? ''));
   const opener = was < 0 ? firstPhrase(words, INTENDED) : { start: was, end: was + 1 };
-  const turn = opener && firstPhrase(words, BUT, opener.end + LEAST_WORDS);
+  const turn = opener && firstPhrase(words, BUT, opener.end + (was < 0 ? LEAST_WORDS : 1)); // كنت بالغي is one word
   if (!turn) return undefined;
   const left = phraseAt(words, turn.end, LEAVING)?.end ?? turn.end; // `but forget it`
   const no = words.findLastIndex(({ text }, at) => at >= left && at < words.length - LEAST_WORDS && NO.has(text));
   const dont = words.findIndex((_, at) => at >= left && deniesAlone(words, at));
-  const end = Math.max(left, no + 1, dont + 1); // `but my wife says no just send it`
+  const denied = words[no]?.text === 'لا' && DENIED_VERB.test(words[no + 1]?.text ?? '') ? no + 2 : no + 1;
+  const end = Math.max(left, denied, dont + 1); // `but my wife says no just send it`
   return words.length - end >= LEAST_WORDS ? { start: opener.start, end } : undefined;
 }
 

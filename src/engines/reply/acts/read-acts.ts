@@ -222,6 +222,7 @@ export function wished(
   const inStory = (): Guess | undefined =>
     clear(firstPhrase(words, ASKS)?.end, 'knowledge') ??
     clear(firstPhrase(words, ASKS)?.end, 'intent') ??
+    beforeWhen(words, meant) ??
     clear(
       words.findIndex((_, at) => asksAt(words, at)),
       'knowledge',
@@ -229,7 +230,6 @@ export function wished(
     (reason && meant(words.slice(0, reason.start), 'knowledge')) ??
     clear(behindTakenBack(words), 'intent') ??
     clear(openerIn(words)?.start, 'intent') ??
-    beforeWhen(words, meant) ??
     clear(behindStanding(words), 'intent') ??
     namedByVerb(agent, words, whole);
   const best = words.length < MIN_STORY_WORDS ? clear(behindTakenBack(words), 'intent') : inStory();
