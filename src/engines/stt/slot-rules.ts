@@ -25,8 +25,14 @@ const each = (weight: number, tokens: readonly (string | number)[], prefix = '')
 const DIGIT = 0.1;
 /** `oh` for zero is in every vowel that one looks for it in. */
 const OH = 0.001;
+/**
+ * Where the length of the number is known, fewer places are there for it: of 96 numbers by four voices, a third of their digits zeros and
+ * most of those said so, 82 were heard right instead of 74 and 10 instead of 12 wrong; of 120 without a zero as many as before.
+ */
+const OH_OF_KNOWN = 0.01;
 const GROUP = 0.0005;
-const UNITS = `(${each(DIGIT, [0, ...UNIT_VALUES], '~d')} | /${OH}/ ~do)`;
+const units = (oh: number): string => `(${each(DIGIT, [0, ...UNIT_VALUES], '~d')} | /${oh}/ ~do)`;
+const UNITS = units(OH);
 /** `four two`, `double five`, `forty two`, `twelve`, `nine hundred`. Two-digit groups are rarer than single digits. */
 const DIGITS: SlotRules = {
   rule: '<digits>',
@@ -53,7 +59,7 @@ const digitsOf = (count: number): SlotRules => ({
   ...DIGITS,
   definitions: {
     ...DIGITS.definitions,
-    digits: `(${Array(count).fill(UNITS).join(' ')} | /${OTHER_LENGTH}/ <digit>+)`,
+    digits: `(${Array(count).fill(units(OH_OF_KNOWN)).join(' ')} | /${OTHER_LENGTH}/ <digit>+)`,
   },
 });
 
