@@ -9,12 +9,13 @@ import { isPlace } from '../../language/values/text.ts';
 import { readYesNo } from '../../language/values/yesno.ts';
 import { type Word, wordsOf } from '../../language/words.ts';
 import { actOf, type Heard } from './acts/act.ts';
-import { opensWish } from './acts/leaving.ts';
+import { opensWish, wishFrom } from './acts/leaving.ts';
 import { operationOf } from './acts/operation.ts';
 import { withoutHesitations } from './acts/read-acts.ts';
 import type { CompiledAgent, Guess } from './compiled-agent.ts';
 import { hangUp, leaveFlow } from './flow-runner.ts';
 import { choose } from './open-question.ts';
+import { perform } from './perform.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { NEARNESS } from './understanding.ts';
 import { keysOf } from './value-words.ts';
@@ -60,7 +61,10 @@ export function keptAsIs(draft: TurnDraft, heard: Heard): boolean {
     draft.stock('anythingElse');
     return true;
   }
-  if (!flow || placeOf(draft, heard) === undefined || !saysOnlyPlace(words)) return false;
+  const wish = wishBehind(words);
+  if (!flow || placeOf(draft, heard) === undefined) return false;
+  if (wish.length > 0 && saysOnlyPlace(words.slice(0, -wish.length)) && keptButWishes(draft, words, wish)) return true;
+  if (!saysOnlyPlace(words)) return false;
   const other = otherUndertaking(draft, flow);
   const { begunBy, pending } = draft.state;
   const isKept = firstPhrase(words, KEEPS) !== undefined;
@@ -70,6 +74,22 @@ export function keptAsIs(draft: TurnDraft, heard: Heard): boolean {
   draft.stock('leftAsIs');
   if (other) choose(draft, [other], begunBy);
   else draft.stock('anythingElse');
+  return true;
+}
+
+/** `keep the old one | I only want another day`: what is wished for behind what is kept; nothing where there is no such wish. */
+function wishBehind(words: readonly Word[]): readonly Word[] {
+  const wish = words.slice(Math.max(0, wishFrom(words)));
+  const asks = withoutPhrases(wish, POLITE).some(({ text }) => !isWeak(text) && !isFiller(text));
+  return asks && wish.length < words.length ? wish : [];
+}
+
+/** The place stays, and what is said behind that is done. @returns whether it is understood. */
+function keptButWishes(draft: TurnDraft, words: readonly Word[], wish: readonly Word[]): boolean {
+  const [top] = draft.agent.guess(wish.map(({ text }) => text));
+  if (!firstPhrase(words, KEEPS) || top?.meaning.kind !== 'intent' || top.score < NEARNESS.accept) return false;
+  leaveFlow(draft);
+  perform(draft, top, wish);
   return true;
 }
 

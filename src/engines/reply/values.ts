@@ -11,8 +11,19 @@ export type Values = Readonly<Record<string, SlotValue>>;
 
 /** Those of the values that are not held already. */
 export function newIn(values: Values, held: Values): Values {
-  return Object.fromEntries(Object.entries(values).filter(([name, { value }]) => !isHeld(held[name]?.value, value)));
+  const isNew = ([name, { value }]: [string, SlotValue]): boolean =>
+    !isHeld(held[name]?.value, value) && !isEndOfHeld(value, held);
+  return Object.fromEntries(Object.entries(values).filter(isNew));
 }
+
+/** `yes, it ends in two one two one`, of a telephone that was read back: an end of a longer number, and no number of its own. */
+function isEndOfHeld(value: string, held: Values): boolean {
+  return (
+    IDENTIFIER.test(value) && Object.values(held).some((one) => isLonger(one.value, value) && one.value.endsWith(value))
+  );
+}
+const IDENTIFIER = /^\d{3,}$/;
+const isLonger = (whole: string, part: string): boolean => IDENTIFIER.test(whole) && whole.length > part.length;
 
 /** The same, or one word of the name that is held. */
 function isHeld(held: string | undefined, value: string): boolean {

@@ -65,7 +65,7 @@ export const ENGAGEMENTS = [
 
 /** Say what is wished for, in a sentence that may tell much beside it. */
 export const WISH_OPENERS =
-  'i want|i wanna|i need|i would like|i d like|id like|i just want|i just need|can you|could you|can i|could i|' +
+  'i want|i wanna|i need|i would like|i d like|id like|i just want|i just need|i only want|i only need|can you|could you|can i|could i|' +
   'please|i am calling to|im calling to|i have to|i would rather|' +
   'ابغى|ابغا|ابي|ابا|ودي|اريد|نبي|نبغى|بغيت|عايز|عايزه|عاوز|عاوزه|بدي|ممكن|اقدر|محتاج|محتاجه|حاب|حابه|لازم|ياليت|متصل عشان|داق عشان';
 

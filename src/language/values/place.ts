@@ -27,7 +27,7 @@ const TOWARDS = wordSet('to at الي');
 const ARTICLES = wordSet('al el');
 /** Say which one of several, and are no name. */
 const WHICH = wordSet(
-  'new same next right left first second third last big small main front back ground top whole correct usual',
+  'another other new same next right left first second third last big small main front back ground top whole correct usual',
 );
 /** `it should say palm street`. */
 const SAYS = wordSet('say says said read reads');

@@ -42,6 +42,13 @@ describe('what is dropped or denied in one breath gives way to what is said inst
     );
   });
 
+  it('is kept where it is asked for, and what is wished for behind that is done', () => {
+    const asked = ['change my address', '4522'];
+    const { state } = outcomeOf('delivery', [...asked, 'no new address keep the old one i only want another day']);
+    expect(state.flow).toBe('redeliver');
+    expect(outcomeOf('delivery', [...asked, 'keep the old one please']).state.flow).toBeUndefined();
+  });
+
   it('stays left: who says so once more is let go', () => {
     const kept = 'لا بس خلي موعدي مكانه شكرا';
     expect(outcomeOf('clinic', ['ابغى الغي موعدي', 'هونت خلي الموعد زي ما هو', kept]).action?.type).toBe('hangup');
@@ -73,6 +80,12 @@ describe('at a read-back', () => {
     expect(outcomeOf('delivery', [...CANCEL, 'yes stop it please']).done).toHaveLength(1);
   });
 
+  it('takes the end of a number that was read back for that number', () => {
+    const [agreed] = outcomeOf('delivery', [...CASE, "yes it's fine now it ends in six five four three"]).done;
+    expect(agreed?.slots['order']?.value).toBe('4521');
+    expect(held(outcomeOf('delivery', [...CASE, 'no the order is seven seven eight eight']), 'order')).toBe('7788');
+  });
+
   it('agrees with a wish to be quick about it', () => {
     const said = ['i missed my delivery', '4521', 'thursday in the evening', "yes like that and don't be late"];
     expect(outcomeOf('delivery', said).done).toHaveLength(1);
@@ -92,6 +105,7 @@ describe('what is said beside', () => {
     ['delivery', 'the street is wrong on my order it should say palm street', 'address', 'palm street'],
     ['delivery', 'my order goes to the wrong district i live in al narjis now', 'address', 'al narjis'],
     ['delivery', 'change my address i live in al khobar now', 'address', undefined],
+    ['delivery', 'change my address bring it to the other house some time', 'address', undefined],
     ['clinic', 'السبت ما يناسبني انقلي موعدي للخميس', 'date', '2026-11-26'],
     ['clinic', 'ابغى انقل موعدي ما يناسبني الخميس ابغى السبت', 'date', '2026-11-28'],
     ['clinic', 'ابغى احجز تنظيف يوم سبعة ديسمبر لا لا ثمانية ديسمبر الثلاثاء', 'date', '2026-12-08'],

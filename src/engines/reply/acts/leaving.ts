@@ -163,7 +163,12 @@ function hasWish(words: readonly Word[]): boolean {
 
 /** `I want`, `can you`. */
 export function opensWish(words: readonly Word[]): boolean {
-  return words.some((_, at) => phraseAt(words, at, OPENER) !== undefined);
+  return wishFrom(words) >= 0;
+}
+
+/** Where somebody begins to say what is wished for; -1 where nobody does. */
+export function wishFrom(words: readonly Word[]): number {
+  return words.findIndex((_, at) => phraseAt(words, at, OPENER) !== undefined);
 }
 
 /** Alone they may only settle what was said (`خلاص` is also `all right then`). */
