@@ -132,22 +132,26 @@ const SEQUENCE = phraseTable(`${SEQUENCES}|and|plus|و`);
 
 /** Another undertaking that is named by its own verb: `go on and cancel the lamp`, where a new time was read back. */
 function otherNamed(draft: TurnDraft, heard: Heard): Guess | undefined {
-  const { guesses, wanted, words } = heard;
+  const { wanted, words } = heard;
   const { flow, agent } = draft;
-  const [top] = guesses;
-  if (!flow || top?.meaning.kind !== 'intent' || top.meaning.intent.flow === undefined || isOwnIntent(top, flow))
-    return undefined;
-  if (top.score < NEARNESS.accept) return undefined;
-  const held = draft.state.slots;
-  const { values } = readSlots(wanted, flow.slots, draft.setting.today, undefined, held);
-  if (Object.keys(newIn(values, held)).length > 0) return undefined; // `make it five instead`: what was read back is changed
   const yes = actOf(heard, 'affirm')?.span;
   // `correct`, اكد: a yes, whatever else it may mean.
   const beside = wanted.filter(
     (word) => !yes || (!words.slice(yes.start, yes.end).includes(word) && !readYesNo([word])),
   );
+  const top = likelier(heard.guesses, beside.length > 0 ? agent.guess(beside.map(({ text }) => text)) : []);
+  if (!flow || top?.meaning.kind !== 'intent' || top.meaning.intent.flow === undefined || isOwnIntent(top, flow))
+    return undefined;
+  if (top.score < NEARNESS.least) return undefined; // it is known by its verb
+  const held = draft.state.slots;
+  const { values } = readSlots(wanted, flow.slots, draft.setting.today, undefined, held);
+  if (Object.keys(newIn(values, held)).length > 0) return undefined; // `make it five instead`: what was read back is changed
   const isNamed = termsOf(beside.map(({ text }) => text)).some(({ key }) => agent.operations.get(key) === top.id);
   return isNamed ? top : undefined;
+}
+
+function likelier([whole]: readonly Guess[], [part]: readonly Guess[]): Guess | undefined {
+  return (part?.score ?? 0) > (whole?.score ?? 0) ? part : whole;
 }
 
 /** `yes, cancel it`, where anything but a cancellation was read back: the record there is goes, of a new one nothing is made. */

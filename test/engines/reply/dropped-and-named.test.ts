@@ -86,6 +86,14 @@ describe('at a read-back', () => {
     expect(held(outcomeOf('delivery', [...CASE, 'no the order is seven seven eight eight']), 'order')).toBe('7788');
   });
 
+  it('does what is named by its own verb, whatever yes stands before it, and never what it is told not to do', () => {
+    const cancelling = outcomeOf('clinic', ['ابغى الغي موعدي', '0509876543', 'ايه تمام اجليه للاربعاء']);
+    expect([cancelling.done, cancelling.state.flow]).toEqual([[], 'move']);
+    const moving = ['ابي انقل موعدي للخميس الساعة عشر الصبح', '0509876543'];
+    const told = outcomeOf('clinic', [...moving, 'لا تلغينه ابيه ينتقل ليوم الخميس ستة وعشرين نوفمبر عشر الصبح']);
+    expect([told.done, told.state.flow]).toEqual([[], 'move']);
+  });
+
   it('agrees with a wish to be quick about it', () => {
     const said = ['i missed my delivery', '4521', 'thursday in the evening', "yes like that and don't be late"];
     expect(outcomeOf('delivery', said).done).toHaveLength(1);

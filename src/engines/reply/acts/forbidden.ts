@@ -138,6 +138,9 @@ export function forbiddenIn(
     const denied = valued ? [] : deniedIn(agent, words, negation, span, whole, today);
     const end = denied[0] ? reachOf(agent, words, negation, span, denied[0].id) : span.end;
     found.push(...denied.map((one) => ({ ...one, span: { start: negation.start, end } })));
+    // `لا تلغينه أبيه ينتقل إلى الخميس`: by its verb, whatever a long sentence is like.
+    const told = denied.length === 0 && tellsNot(words, negation) && operationOf(agent, words[negation.end]?.text);
+    if (told) found.push({ id: told, sure: true, span: { start: negation.start, end: negation.end + 1 } });
     from = Math.max(negation.end, denied.length > 0 ? end : span.end);
   }
   return found;
