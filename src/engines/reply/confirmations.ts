@@ -142,7 +142,8 @@ function otherNamed(draft: TurnDraft, heard: Heard): Guess | undefined {
   const top = likelier(heard.guesses, beside.length > 0 ? agent.guess(beside.map(({ text }) => text)) : []);
   if (!flow || top?.meaning.kind !== 'intent' || top.meaning.intent.flow === undefined || isOwnIntent(top, flow))
     return undefined;
-  if (top.score < NEARNESS.least) return undefined; // it is known by its verb
+  // It is known by its verb; one that stands alone may be another word: عدل is `right`, too.
+  if (top.score < (beside.length > 1 ? NEARNESS.least : NEARNESS.accept)) return undefined;
   const held = draft.state.slots;
   const { values } = readSlots(wanted, flow.slots, draft.setting.today, undefined, held);
   if (Object.keys(newIn(values, held)).length > 0) return undefined; // `make it five instead`: what was read back is changed
