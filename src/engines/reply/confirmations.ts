@@ -139,11 +139,12 @@ function otherNamed(draft: TurnDraft, heard: Heard): Guess | undefined {
   const beside = wanted.filter(
     (word) => !yes || (!words.slice(yes.start, yes.end).includes(word) && !readYesNo([word])),
   );
-  const top = likelier(heard.guesses, beside.length > 0 ? agent.guess(beside.map(({ text }) => text)) : []);
+  // One word may be another word of agreement: عدل is `right`, too.
+  const isSaid = beside.length > 1;
+  const top = likelier(heard.guesses, isSaid ? agent.guess(beside.map(({ text }) => text)) : []);
   if (!flow || top?.meaning.kind !== 'intent' || top.meaning.intent.flow === undefined || isOwnIntent(top, flow))
     return undefined;
-  // It is known by its verb; one that stands alone may be another word: عدل is `right`, too.
-  if (top.score < (beside.length > 1 ? NEARNESS.least : NEARNESS.accept)) return undefined;
+  if (top.score < (isSaid ? NEARNESS.least : NEARNESS.accept)) return undefined; // it is known by its verb, see below
   const held = draft.state.slots;
   const { values } = readSlots(wanted, flow.slots, draft.setting.today, undefined, held);
   if (Object.keys(newIn(values, held)).length > 0) return undefined; // `make it five instead`: what was read back is changed
