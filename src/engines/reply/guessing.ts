@@ -4,7 +4,7 @@ import { digitRuns } from '../../language/number-words.ts';
 import { markedWhen, readSlots } from '../../language/values/slot-filling.ts';
 import type { Word } from '../../language/words.ts';
 import { askedFor } from './acts/asked-for.ts';
-import { certainly, type Guess } from './compiled-agent.ts';
+import { type CompiledAgent, certainly, type Guess } from './compiled-agent.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { NEARNESS, withValues } from './understanding.ts';
 
@@ -45,15 +45,23 @@ export function guessesFor(draft: TurnDraft, words: readonly Word[]): Guess[] {
   const less = isLess ? agent.guess(markedWhen(words, rest), without) : whole;
   const guesses = withValues(agent, less, types);
   const left = types.length > 0 ? guesses.filter(({ id }) => !NEEDS_NO_VALUE.has(id)) : guesses; // "and what about 4522?"
-  return without === undefined ? left : withAskedFor(left, askedFor(agent, words));
+  return without === undefined ? left : withAskedFor(agent, left, words);
 }
 
-/** What is asked for by its own verb is meant, whatever other undertaking the rest of the sentence is like. */
-function withAskedFor(guesses: Guess[], id: string | undefined): Guess[] {
+/** What is asked for by its own verb is meant, whatever other undertaking the rest of the sentence is like; not of a thing that is for no agent. */
+function withAskedFor(agent: CompiledAgent, guesses: Guess[], words: readonly Word[]): Guess[] {
+  const asked = askedFor(agent, words);
   const [top] = guesses;
-  const own = guesses.find((guess) => guess.id === id);
+  const own = guesses.find(({ id }) => id === asked?.id);
   const isQuestion = top?.meaning.kind === 'knowledge' && top.score >= NEARNESS.clearQuestion;
-  if (!own || own.score < NEARNESS.least || isQuestion) return guesses;
+  if (!asked || !own || own.score < NEARNESS.least || isQuestion) return guesses;
+  if (own.other >= FOR_NOBODY && isForNobody(agent, words.slice(asked.at))) return guesses;
   const others = guesses.filter(({ meaning }) => meaning.kind !== 'intent' || meaning.intent.flow === undefined);
   return [certainly(own.id, own.meaning), ...others];
 }
+
+/** `احجز فندق في مكة`: read from the verb on, whatever was said to somebody in the room before it. */
+function isForNobody(agent: CompiledAgent, clause: readonly Word[]): boolean {
+  return (agent.guess(clause.map(({ text }) => text))[0]?.other ?? 1) >= FOR_NOBODY;
+}
+const FOR_NOBODY = 0.9;

@@ -55,6 +55,20 @@ describe('what is dropped or denied in one breath gives way to what is said inst
   });
 });
 
+describe('a verb of the agent', () => {
+  it.each(['ابي احجز فندق في مكة', 'ابغى احجز ملعب', 'ابي احجز طاولة لشخصين'])(
+    'of a thing that is for no agent: %s',
+    (said) => {
+      expect(outcomeOf('clinic', [said]).meant).toEqual([]);
+    },
+  );
+
+  it('is meant, whatever is said to somebody in the room before it', () => {
+    const { state } = outcomeOf('clinic', ['أيوه كنت أبغى أ لحظة يا ولد انزل من الطاولة معليش إيوه أبغى أحجز كشفية']);
+    expect(state.flow).toBe('book');
+  });
+});
+
 describe('at a read-back', () => {
   const CASE = ['my package is damaged', '4521', 'a new one', '0509876543'];
 

@@ -19,20 +19,23 @@ const MAX_BEFORE = 3;
 export const IMPERATIVE = /^[وف]?ا(?!ل[^غق]|ن[^ق]).*(?:ي|وا|و|لي|لنا|[^اوي])(?:ه|ها|هم)?$/;
 /**
  * The undertaking that a sentence asks for by its own verb, said to whoever answers: `احجزي لي`, `ابغى الغي`; the label of the wish
- * names it (`حجز موعد`). Undefined where none is, more than one is, or the verb is denied or taken back.
+ * names it (`حجز موعد`). Where it is said last. Undefined where none is, more than one is, or the verb is denied or taken back.
  */
-export function askedFor(agent: CompiledAgent, words: readonly Word[]): string | undefined {
+export function askedFor(
+  agent: CompiledAgent,
+  words: readonly Word[],
+): { readonly id: string; readonly at: number } | undefined {
   const negations = negationsIn(words);
   const rest = withoutPhrases(words, TURNS);
-  const found = new Set(
-    words.flatMap(({ text }, at) => {
-      const id = agent.nouns.get(rootOf(text));
-      return id !== undefined && isAsked(words, at, negations) ? [id] : [];
-    }),
-  );
-  const [id] = found;
-  const isOther = rest.some(({ text }) => (operationOf(agent, text) ?? id) !== id);
-  return found.size === 1 && !isOther ? id : undefined;
+  const found = words.flatMap(({ text }, at) => {
+    const id = agent.nouns.get(rootOf(text));
+    return id !== undefined && isAsked(words, at, negations) ? [{ id, at }] : [];
+  });
+  const last = found.at(-1);
+  const isOther = (id: string | undefined): boolean => id !== undefined && id !== last?.id;
+  if (found.some(({ id }) => isOther(id)) || rest.some(({ text }) => isOther(operationOf(agent, text))))
+    return undefined;
+  return last;
 }
 
 /** An undertaking, told to do by its own verb: `الغي`, `احجزوا`. */
