@@ -14,8 +14,8 @@ import { BIG, fill, USUAL } from './store/fill.mjs';
 import { removeMonth } from './store/month.mjs';
 
 const dist = (path) => import(new URL(`../../dist/${path}.js`, import.meta.url));
-const [{ Store }, { Bookings }, { silentLogger: logger }, { forgetOld }] = await Promise.all(
-  ['store/store', 'billing/bookings', 'core/logger', 'jobs/retention'].map(dist),
+const [{ Store }, { Bookings }, { silentLogger: logger }, { forgetOld }, { newId }] = await Promise.all(
+  ['store/store', 'billing/bookings', 'core/logger', 'jobs/retention', 'core/ids'].map(dist),
 );
 
 const args = process.argv.slice(2);
@@ -29,6 +29,8 @@ const calls = Number(args[0] ?? 20_000);
 const ROUNDS = 20;
 /** A table of fewer rows is read from end to end rightly. */
 const SMALL_ROWS = 5_000;
+/** Of a part by month: the table or index whose part it is. */
+const WHOLE = 'coalesce(pg_partition_root(oid), oid)::regclass::text';
 
 const folder = kept ?? mkdtempSync(join(tmpdir(), 'nidaa-bench-store-'));
 const { DATABASE_URL: databaseUrl } = process.env;
@@ -59,15 +61,18 @@ async function filled() {
 
 async function sizes() {
   const { rows } =
-    await store.pool.query(`SELECT relname AS name, pg_relation_size(oid) AS own, pg_indexes_size(oid) AS indexes, reltuples::bigint AS rows
-    FROM pg_class WHERE relname IN ('calls', 'turns', 'charges', 'ledger') ORDER BY 1`);
+    await store.pool.query(`SELECT ${WHOLE} AS name, sum(pg_relation_size(oid)) AS own, sum(pg_indexes_size(oid)) AS indexes,
+    sum(greatest(reltuples, 0))::bigint AS rows
+    FROM pg_class WHERE ${WHOLE} IN ('calls', 'turns', 'charges', 'ledger') AND relkind = 'r' GROUP BY 1 ORDER BY 1`);
   const mb = (bytes) => `${(Number(bytes) / 1e6).toFixed(0)} MB`.padStart(9);
   console.log('\ntable           rows      rows in   indexes');
   for (const { name, rows: count, own, indexes } of rows)
     console.log(`${name.padEnd(9)} ${String(count).padStart(10)} ${mb(own)} ${mb(indexes)}`);
   const { rows: each } =
-    await store.pool.query(`SELECT i.indexrelid::regclass::text AS name, pg_relation_size(i.indexrelid) AS bytes FROM pg_index i
-    WHERE i.indrelid IN ('calls'::regclass, 'turns'::regclass, 'charges'::regclass, 'ledger'::regclass) ORDER BY 2 DESC LIMIT 20`);
+    await store.pool.query(`SELECT ${WHOLE} AS name, sum(pg_relation_size(oid)) AS bytes FROM pg_class WHERE relkind = 'i'
+      AND oid IN (SELECT indexrelid FROM pg_index
+        WHERE coalesce(pg_partition_root(indrelid), indrelid)::regclass::text IN ('calls', 'turns', 'charges', 'ledger'))
+    GROUP BY 1 ORDER BY 2 DESC LIMIT 20`);
   console.log(`\nindexes: ${each.map(({ name, bytes }) => `${name} ${mb(bytes).trim()}`).join(', ')}\n`);
 }
 
@@ -78,11 +83,6 @@ async function ask() {
   const month = { from: new Date(Date.now() - 30 * 86_400_000), to: new Date(), timeZone: 'Asia/Riyadh' };
   const days = { recordingsDays: 0, transcriptsDays: 400, callsDays: 400, ordersDays: 0, refusalsDays: 0 };
   const list = (query) => () => store.calls.list({ accountId: BIG, ...query });
-  let charges = 0;
-  const nextCharge = () => {
-    charges += 1;
-    return charges;
-  };
   const questions = {
     'calls: first page': list({}),
     'calls: first page, all accounts': () => store.calls.list(),
@@ -120,10 +120,10 @@ async function ask() {
       bookings.on(store.pool, [
         {
           type: 'charge',
-          charge: { id: `bench/${process.pid}/${nextCharge()}`, accountId: BIG, owner: 'bench', kind: 'ask', cents: 1 },
+          charge: { id: newId('chg'), accountId: BIG, owner: 'bench', kind: 'ask', cents: 1 },
         },
       ]),
-    'charges of a call': () => store.pool.query('SELECT count(*) FROM charges WHERE owner = $1', [one.id]),
+    'charges of a call': () => store.charges.linesOf(one.id),
   };
   console.log(
     'question                               p50 ms   max ms   pages read  of them from disk   read from end to end',

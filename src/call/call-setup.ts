@@ -102,7 +102,7 @@ export class CallSetup {
   /** One that gets no further is counted, and told with `refused`. */
   begin(parties: CallParties, refused: string): BegunCall {
     const { clock, metrics } = this.deps;
-    const id = newId('call');
+    const id = newId('call', clock.utc());
     const logger = this.deps.logger.child({ call_id: id, sipCallId: parties.sipCallId });
     const path = new ClosePath(clock, logger);
     path.holds('metrics', ({ party, reason }) => metrics.callsEnded.inc({ party, reason }));

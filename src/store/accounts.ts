@@ -1,5 +1,7 @@
 import { asc, eq, sql } from 'drizzle-orm';
+import type { Clock } from '../core/clock.ts';
 import { newId } from '../core/ids.ts';
+import { liveCallIds } from './call-query.ts';
 import type { Database } from './database.ts';
 import { accounts } from './schema.ts';
 
@@ -40,7 +42,10 @@ const ACCOUNTS_MAX = 10_000; // of one list
 
 /** Who pays. Balances change only through charges and top-ups (`ChargeRows`). */
 export class AccountRows {
-  constructor(private readonly db: Database) {}
+  constructor(
+    private readonly db: Database,
+    private readonly clock: Clock,
+  ) {}
 
   async create(name: string, id = newId('acc')): Promise<Account> {
     const [row] = await this.db.insert(accounts).values({ id, name }).returning();
@@ -68,9 +73,10 @@ export class AccountRows {
   }
 
   async today(id: string): Promise<AccountToday> {
+    const ids = liveCallIds(this.clock.utc());
     const { rows } = await this.db.execute<{ now: number; calls: number; spent: string }>(sql`SELECT
-      (SELECT count(*)::int FROM calls WHERE account_id = a.id AND ended_at IS NULL) AS now,
-      (SELECT count(*)::int FROM calls WHERE account_id = a.id
+      (SELECT count(*)::int FROM calls WHERE account_id = a.id AND id >= ${ids} AND ended_at IS NULL) AS now,
+      (SELECT count(*)::int FROM calls WHERE account_id = a.id AND id >= ${ids}
         AND started_at >= account_today(a)::timestamp AT TIME ZONE a.time_zone) AS calls,
       account_spent_by_ledger(a) AS spent FROM accounts a WHERE a.id = ${id}`);
     const { now = 0, calls = 0, spent = 0 } = rows[0] ?? {};

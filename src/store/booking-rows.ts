@@ -1,7 +1,9 @@
 import type pg from 'pg';
+import { type Clock, systemClock } from '../core/clock.ts';
 import { type AccountPage, limitOf } from './account-page.ts';
 import type { AccountLimit } from './accounts.ts';
-import type { NewCharge } from './charge-rows.ts';
+import { liveCallIds } from './call-query.ts';
+import { type NewCharge, spansOf } from './charge-rows.ts';
 import type { Queryable } from './database.ts';
 import type { Owner } from './gateway-identity.ts';
 import type { ChargeRowState } from './schema.ts';
@@ -45,16 +47,19 @@ export interface WhatToRead {
 const VERSION = `concat_ws('/', accounts.xmin, accounts.balance_cents, accounts.reserved_cents)`;
 
 const CHARGE = 'id, account_id, owner, kind, state, reserved_cents, settled_cents, shortfall_cents';
-/** No more of its calls are looked at than it takes to say no. */
+/** No more of its calls are looked at than it takes to say no. One that began a month ago takes no line. */
 const callsLeft = (max: string, those: string): string =>
   `CASE WHEN ${max} IS NOT NULL THEN ${max} -
-    (SELECT count(*) FROM (SELECT FROM calls WHERE account_id = accounts.id AND ${those} LIMIT ${max}::bigint + 1) AS taken) END`;
+    (SELECT count(*) FROM (SELECT FROM calls WHERE account_id = accounts.id AND id >= $6 AND ${those} LIMIT ${max}::bigint + 1) AS taken) END`;
+/** Charges of owners, who are calls or live transcriptions: looked for in the months that they are in. */
+const ofOwners = (spans: number): string =>
+  `owner = ANY($3::text[]) AND (id BETWEEN $${spans} AND $${spans + 1} OR id BETWEEN $${spans + 2} AND $${spans + 3})`;
 
 /** One statement, so that all of it is of one moment. */
 const READ = `
   WITH c AS MATERIALIZED (
     SELECT ${CHARGE} FROM charges WHERE id = ANY($2::text[])
-    UNION SELECT ${CHARGE} FROM charges WHERE owner = ANY($3::text[]) AND state = 'reserved'
+    UNION SELECT ${CHARGE} FROM charges WHERE ${ofOwners(7)} AND state = 'reserved'
   ), a AS MATERIALIZED (
     SELECT id, ${VERSION} AS version, balance_cents, reserved_cents, account_spend_left(accounts) AS spend_left,
       CASE WHEN $4::boolean THEN json_strip_nulls(json_build_object(
@@ -72,7 +77,7 @@ const READ = `
 
 /** In the order of their ids, so that two never wait for each other in a circle. */
 const LOCK = `SELECT FROM accounts WHERE id = ANY ($1::text[] || ARRAY(SELECT account_id FROM charges WHERE id = ANY($2::text[]))
-    || ARRAY(SELECT account_id FROM charges WHERE owner = ANY($3::text[]))) ORDER BY id FOR NO KEY UPDATE`;
+    || ARRAY(SELECT account_id FROM charges WHERE ${ofOwners(4)})) ORDER BY id FOR NO KEY UPDATE`;
 
 interface PageRow {
   readonly accountId: string;
@@ -99,12 +104,11 @@ type Shape = Readonly<Record<string, 'text' | 'bigint' | 'integer'>>;
 const ACCOUNT: Shape = { id: 'text', version: 'text', balance: 'bigint', reserved: 'bigint' };
 const STATE: Shape = { state: 'text', held: 'bigint', settled: 'bigint', shortfall: 'bigint' };
 const MADE: Shape = { id: 'text', account: 'text', owner: 'text', kind: 'text', gateway: 'text', ...STATE };
-const MOVED: Shape = { id: 'text', ...STATE };
 const ENTRY: Shape = { id: 'text', account: 'text', kind: 'text', cents: 'bigint', after: 'bigint', note: 'text' };
 
 /** What is written, a row of each or many. */
-const ONE = { a: ACCOUNT, made: MADE, moved: MOVED, entered: ENTRY };
-const MANY = { ...ONE, moved: MADE, entered: { place: 'integer', ...ENTRY } } as const;
+const ONE = { a: ACCOUNT, made: MADE, moved: MADE, entered: ENTRY };
+const MANY = { ...ONE, entered: { place: 'integer', ...ENTRY } } as const;
 interface Part {
   readonly name: keyof typeof ONE;
   readonly rows: readonly Row[];
@@ -127,16 +131,19 @@ export class BookingRows {
     private readonly pool: Queryable,
     private readonly owner: Owner,
     private readonly linesMax?: number,
+    private readonly clock: Clock = systemClock,
   ) {}
 
   /** Locks nothing. */
   async read(on: Queryable, what: WhatToRead): Promise<BookPages> {
-    return pagesOf((await on.query<PageRow>(READ, [...idsOf(what), what.hasCalls, this.linesMax ?? null])).rows);
+    const since = liveCallIds(this.clock.utc());
+    const values = [...idsOf(what), what.hasCalls, this.linesMax ?? null, since, ...spansOf(what.owners)];
+    return pagesOf((await on.query<PageRow>(READ, values)).rows);
   }
 
   /** Begins a transaction, locks the accounts, and reads in a statement of its own: begun after the locks, it sees the last commit. */
   async lock(client: pg.ClientBase, what: WhatToRead): Promise<BookPages> {
-    const locked = [client.query('BEGIN'), client.query(LOCK, idsOf(what))];
+    const locked = [client.query('BEGIN'), client.query(LOCK, [...idsOf(what), ...spansOf(what.owners)])];
     return (await Promise.all([this.read(client, what), ...locked]))[0];
   }
 
@@ -222,7 +229,7 @@ const inOrder = (
 ): string => `(SELECT new.* FROM accounts, ${from} WHERE accounts.id = new.id AND ${VERSION} = new.version
   ORDER BY accounts.id FOR NO KEY UPDATE OF accounts) AS new`;
 
-/** Many charges that move are found by their unique index, however few there were when the statement was prepared. */
+/** Charges that move are found by their unique index, each in its month, however many or few there were when the statement was prepared. */
 function writing(name: Part['name'], from: string, isSingle: boolean, asRead: string): string {
   switch (name) {
     case 'a':
@@ -231,11 +238,7 @@ function writing(name: Part['name'], from: string, isSingle: boolean, asRead: st
     case 'made':
       return `${INSERT_CHARGES} FROM ${from} WHERE ${asRead}`;
     case 'moved':
-      return isSingle
-        ? `UPDATE charges c SET state = new.state, reserved_cents = held, settled_cents = settled, shortfall_cents = shortfall,
-          closed_at = CASE WHEN new.state <> 'reserved' THEN now() END FROM ${from}
-          WHERE c.id = new.id AND ${asRead}`
-        : `${INSERT_CHARGES} FROM ${from} WHERE ${asRead} ON CONFLICT (id) DO UPDATE SET state = excluded.state,
+      return `${INSERT_CHARGES} FROM ${from} WHERE ${asRead} ON CONFLICT (id) DO UPDATE SET state = excluded.state,
           reserved_cents = excluded.reserved_cents, settled_cents = excluded.settled_cents, shortfall_cents = excluded.shortfall_cents,
           closed_at = excluded.closed_at`;
     case 'entered':

@@ -1,4 +1,5 @@
 import { and, eq, gte, inArray, isNotNull, isNull, like, lt, lte, or, type SQL, sql } from 'drizzle-orm';
+import { idsFrom } from '../core/ids.ts';
 import type { Queryable } from './database.ts';
 import { type CallDirection, calls } from './schema.ts';
 
@@ -47,12 +48,21 @@ export function conditionsOf(query: CallQuery, hits?: readonly string[]): SQL | 
     hits && inArray(calls.id, [...hits]),
     words === undefined || hits ? undefined : sql`${calls.words} @@ words_query(${words}, '&')`,
     since && gte(calls.startedAt, since),
+    since && gte(calls.id, callIdsFrom(since)),
     until && lt(calls.startedAt, until),
     before && lte(calls.startedAt, before.startedAt), // where an index begins to be read
     before &&
       or(lt(calls.startedAt, before.startedAt), and(eq(calls.startedAt, before.startedAt), lt(calls.id, before.id))),
   );
 }
+
+/** Which ids calls have at least that began at `since` or later: only the tables of their months are read. */
+export const callIdsFrom = (since: Date): string => idsFrom('call', new Date(since.getTime() - ID_EARLY_MS));
+/** An id may be made before its call begins, and by another clock. */
+const ID_EARLY_MS = 86_400_000;
+/** Which ids calls have at least that go on now: none does for longer. */
+export const liveCallIds = (now: Date): string => callIdsFrom(new Date(now.getTime() - CALL_MS_MAX));
+const CALL_MS_MAX = 31 * 86_400_000;
 
 /** A pattern of LIKE: what is a sign of it stands for itself. */
 const beginning = (text: string): string => `${text.replaceAll(/[\\%_]/g, '\\$&')}%`;

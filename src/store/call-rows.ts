@@ -1,5 +1,6 @@
-import { and, asc, desc, eq, getTableColumns, isNotNull, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, isNotNull, type SQL, sql } from 'drizzle-orm';
 import type { AnalysisState, CallAnalysis } from '../core/call-analysis.ts';
+import { spanOf } from '../core/ids.ts';
 import type { ServicesUsed } from '../core/service-use.ts';
 import type { CallSource } from '../core/trunk.ts';
 import type { TurnDetails } from '../core/turn-details.ts';
@@ -95,6 +96,9 @@ const PERSONAL_END = `dtmf = CASE WHEN coalesce(erased_at, transcript_erased_at)
 const wholeMs = (ms: number): number =>
   Number.isFinite(ms) ? Math.min(Math.max(Math.round(ms), 0), 2_147_483_647) : 0;
 
+const OUR_ID = /^call_[a-z0-9]{20}$/;
+const chargedBetween = (id: string): readonly string[] => spanOf('call', [id]) ?? [id, id];
+
 /** Records of calls. Writers take a connection, since they run inside the transaction that also moves the money. */
 export class CallRows {
   constructor(
@@ -130,17 +134,16 @@ export class CallRows {
    * as unknown as none.
    */
   async get(idOrSipCallId: string, accountId?: string): Promise<CallWithTurns | undefined> {
-    const [found] = await this.db
-      .select({ ...LISTED, qualityOverTime: calls.qualityOverTime })
-      .from(calls)
-      .where(
-        and(
-          or(eq(calls.id, idOrSipCallId), eq(calls.sipCallId, idOrSipCallId)),
-          accountId === undefined ? undefined : eq(calls.accountId, accountId),
-        ),
-      )
-      .orderBy(desc(calls.startedAt))
-      .limit(1);
+    const one = (which: SQL) =>
+      this.db
+        .select({ ...LISTED, qualityOverTime: calls.qualityOverTime })
+        .from(calls)
+        .where(and(which, accountId === undefined ? undefined : eq(calls.accountId, accountId)))
+        .orderBy(desc(calls.startedAt))
+        .limit(1);
+    const [ours] = await one(eq(calls.id, idOrSipCallId));
+    // In one month by its id; by the other in all, so not where it cannot be one.
+    const found = ours ?? (OUR_ID.test(idOrSipCallId) ? undefined : (await one(eq(calls.sipCallId, idOrSipCallId)))[0]);
     if (!found) return undefined;
     const { qualityOverTime, ...call } = found;
     return { call, qualityOverTime, turns: await this.turnsOf(call.id) };
@@ -266,9 +269,9 @@ export class CallRows {
   async recount(on: Queryable, id: string): Promise<void> {
     await on.query({
       name: 'call-recount',
-      text: `UPDATE calls SET cost_cents = (SELECT coalesce(sum(settled_cents), 0) FROM charges WHERE owner = $1)
+      text: `UPDATE calls SET cost_cents = (SELECT coalesce(sum(settled_cents), 0) FROM charges WHERE owner = $1 AND id BETWEEN $2 AND $3)
         WHERE id = $1 AND ended_at IS NOT NULL`,
-      values: [id],
+      values: [id, ...chargedBetween(id)],
     });
   }
 
@@ -278,7 +281,7 @@ export class CallRows {
       name: 'call-finish',
       text: `WITH unrecorded AS (DELETE FROM recordings WHERE call_id = $1 AND $9::text IS NULL AND wanted AND place = 'node')
         UPDATE calls SET ended_at = $2, talk_ms = $3, end_party = $4, end_reason = $5, quality = $8,
-        cost_cents = (SELECT coalesce(sum(settled_cents), 0) FROM charges WHERE owner = $1),
+        cost_cents = (SELECT coalesce(sum(settled_cents), 0) FROM charges WHERE owner = $1 AND id BETWEEN $18 AND $19),
         answered_by = $11, ${PERSONAL_END}, quality_over_time = $13, services = $17,
         answer_ms = ARRAY(SELECT latency_ms FROM turns WHERE call_id = $1 AND latency_ms IS NOT NULL ORDER BY index LIMIT 1000),
         (judged_turns, understood_turns) = (SELECT count(*), count(*) FILTER (WHERE details->'understood' = 'true') FROM turns
@@ -300,6 +303,7 @@ export class CallRows {
         end.qualityOverTime ? JSON.stringify(end.qualityOverTime) : null,
         ...analysisFields(end),
         end.services ? storedJson(end.services) : null,
+        ...chargedBetween(id),
       ],
     });
   }

@@ -1,3 +1,5 @@
+import type { Clock } from '../core/clock.ts';
+import { idsFrom, spanOf } from '../core/ids.ts';
 import type { Queryable } from './database.ts';
 
 /** A charge to be made. `id` makes it happen once: a second one of the same id is answered `duplicate`. */
@@ -54,10 +56,21 @@ export interface ChargeLine {
 }
 /** Of one owner: a call of a day has a few thousand. */
 const LINES_MAX = 10_000;
+/** A charge that is closed within a day was made two days ago at most. */
+const PAID_MS_MAX = 2 * 86_400_000;
+
+/** Between which ids charges of calls, and then of live transcriptions, are that `owners` pay for: two values each, null where there is none. */
+export const spansOf = (owners: readonly string[]): readonly (string | null)[] => [
+  ...(spanOf('call', owners) ?? [null, null]),
+  ...(spanOf('ts', owners) ?? [null, null]),
+];
 
 /** What there is and was of money, and credit. @throws whatever the database throws; `databaseFault` says what to do about it. */
 export class ChargeRows {
-  constructor(private readonly queryable: Queryable) {}
+  constructor(
+    private readonly queryable: Queryable,
+    private readonly clock: Clock,
+  ) {}
 
   /** Adds credit, or takes some back, once by its id. */
   async topup(id: string, accountId: string, cents: number, kind: string, note: string): Promise<TopupOutcome> {
@@ -82,23 +95,23 @@ export class ChargeRows {
     return { balanceCents, reservedCents, availableCents: balanceCents - reservedCents };
   }
 
-  /** What `owner` was charged for, in order. */
+  /** What a call or live transcription was charged for, in order. */
   async linesOf(owner: string): Promise<readonly ChargeLine[]> {
     const { rows } = await this.queryable.query<ChargeLine & { readonly cents: string }>(
       `SELECT id, kind, settled_cents AS cents, created_at AS "createdAt" FROM charges
-       WHERE owner = $1 AND state = 'settled' ORDER BY created_at, id LIMIT ${LINES_MAX}`,
-      [owner],
+       WHERE owner = $1 AND (id BETWEEN $2 AND $3 OR id BETWEEN $4 AND $5) AND state = 'settled' ORDER BY created_at, id LIMIT ${LINES_MAX}`,
+      [owner, ...spansOf([owner])],
     );
     return rows.map((row) => ({ ...row, cents: Number(row.cents) }));
   }
 
-  /** What `owner` has paid in the last day: whether a request that is repeated under its key was paid before a crash. */
+  /** What a request has paid in the last day, by its key: whether one that is repeated under its key was paid before a crash. */
   async paidBy(owner: string): Promise<number> {
     const { rows } = await this.queryable.query<{ cents: string }>({
       name: 'charges-paid',
       text: `SELECT coalesce(sum(settled_cents), 0) AS cents FROM charges
-        WHERE owner = $1 AND state = 'settled' AND closed_at > now() - interval '23 hours 50 minutes'`,
-      values: [owner],
+        WHERE owner = $1 AND id >= $2 AND id < 'chh' AND state = 'settled' AND closed_at > now() - interval '23 hours 50 minutes'`,
+      values: [owner, idsFrom('chg', new Date(this.clock.utc().getTime() - PAID_MS_MAX))],
     });
     return Number(rows[0]?.cents ?? 0);
   }

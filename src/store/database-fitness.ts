@@ -25,7 +25,7 @@ const LOOK = `SELECT current_setting('server_version') AS version, current_setti
   pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS "readOnly",
   coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS "mayMakeTables",
   has_database_privilege(current_database(), 'CREATE') AS "mayMakeSchemas",
-  ARRAY(SELECT relname::text FROM pg_class c WHERE relkind IN ('r', 'p')
+  ARRAY(SELECT relname::text FROM pg_class c WHERE relkind IN ('r', 'p') AND NOT relispartition
     AND relowner = (SELECT relowner FROM pg_class WHERE oid = to_regclass('schema_migrations')) AND relnamespace = to_regnamespace(current_schema())
     AND NOT (has_table_privilege(c.oid, 'SELECT') AND has_table_privilege(c.oid, 'INSERT')
       AND has_table_privilege(c.oid, 'UPDATE') AND has_table_privilege(c.oid, 'DELETE'))

@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import type { LadderRecord } from '../core/sip-ladder.ts';
+import { callIdsFrom } from './call-query.ts';
 import type { Database } from './database.ts';
 import type { Owner } from './gateway-identity.ts';
 import { KeptRows, storableText } from './kept-rows.ts';
@@ -34,7 +35,8 @@ export class LadderRows {
           ...ladder,
           sipCallId: storableText(ladder.sipCallId),
           callId: sql`coalesce((SELECT id FROM calls WHERE id = ${callId}),
-          (SELECT id FROM calls WHERE sip_call_id = ${storableText(ladder.sipCallId)} ORDER BY started_at DESC LIMIT 1))`,
+          (SELECT id FROM calls WHERE sip_call_id = ${storableText(ladder.sipCallId)} AND id >= ${callIdsFrom(ladder.startedAt)}
+            ORDER BY started_at DESC LIMIT 1))`,
           steps: steps.map((step) => ({ ...step, line: storableText(step.line), text: storableText(step.text) })),
           gateway: this.owner.id,
         })),

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type pg from 'pg';
+import pg from 'pg';
 import { delay, systemClock } from '../core/clock.ts';
 import { OperatorError } from '../core/errors.ts';
+import { buildIndexBeside } from './index-step.ts';
 
 /** One numbered step of the database's shape: `0001_base.sql`. Never changed once it was released. */
 export interface Migration {
@@ -182,22 +183,25 @@ async function inTurn(client: pg.ClientBase, work: () => Promise<void>): Promise
       await client.query('ROLLBACK');
     } catch (error) {
       await client.query('ROLLBACK').catch(() => undefined);
-      throw error;
+      if (!isInTheWay(error)) throw error;
     }
     if (systemClock.nowMs() > endMs) {
       throw new OperatorError(
-        'Another gateway has been bringing the database up to date for an hour. Look whether it hangs, and start again.',
+        'For an hour another gateway has been bringing the database up to date, or a table that a step needs was in use. Look what hangs, and start again.',
       );
     }
     await delay(systemClock, TURN_LOOK_MS);
   }
 }
 
+/** A step that waits for nobody for long found a table in use (lock_not_available): a backup reads for hours. */
+const isInTheWay = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '55P03';
+
 async function apply(client: pg.ClientBase, migration: Migration, { own, aside }: MigrateOptions): Promise<void> {
   const { number, needs, outside, sql } = migration;
   if (number >= FIRST_WITH_HEAD && needs > 0) await requireNobodyOlder(client, migration, own);
   if (!outside || !aside) return takeStep(client, migration);
-  await aside((other) => buildIndex(other, sql));
+  await aside((other) => buildIndexBeside(other, sql));
   await note(client, migration);
 }
 
@@ -239,16 +243,4 @@ async function requireNobodyOlder(
     `${name} takes away what older gateways use, and there are such on this database: ${list}. Stop them, or bring them up to date, ` +
       '(`nidaa nodes` lists them), and start this one again.',
   );
-}
-
-/** One that broke off left an index that is kept up and never used. */
-async function buildIndex(client: pg.ClientBase, sql: string): Promise<void> {
-  const index = /CREATE (?:UNIQUE )?INDEX CONCURRENTLY IF NOT EXISTS (\w+)/.exec(sql)?.[1];
-  if (index === undefined) throw new Error('a step outside a transaction builds an index, and nothing else');
-  await client.query('SET statement_timeout = 0');
-  const broken = await client.query('SELECT FROM pg_index WHERE indexrelid = to_regclass($1) AND NOT indisvalid', [
-    index,
-  ]);
-  if (broken.rowCount === 1) await client.query(`DROP INDEX CONCURRENTLY ${index}`);
-  await client.query(sql);
 }

@@ -1,4 +1,6 @@
 import type pg from 'pg';
+import type { Clock } from '../core/clock.ts';
+import { callIdsFrom, liveCallIds } from './call-query.ts';
 
 /** One day of an account's calls, by when they began. */
 export interface DayFigures {
@@ -47,6 +49,7 @@ export interface Moment {
 }
 
 const DAYS = 7;
+const DAY_MS = 86_400_000;
 /** Figures of the last day are of so many calls at most, the latest. */
 export const RECENT_CALLS_MAX = 2_000;
 /** A call without a packet of the other side says nothing of the network. */
@@ -69,13 +72,16 @@ const MONTHS_KEPT = 1_000;
 export class OverviewRows {
   readonly #months = new Map<string, number>(); // spent this month before today, by account and day
 
-  constructor(private readonly pool: pg.Pool) {}
+  constructor(
+    private readonly pool: pg.Pool,
+    private readonly clock: Clock,
+  ) {}
 
   /** Calls that go on, on every gateway. */
   async living(accountId: string): Promise<number> {
     const { rows } = await this.pool.query<{ count: number }>(
-      'SELECT count(*)::int AS count FROM calls WHERE account_id = $1 AND ended_at IS NULL',
-      [accountId],
+      'SELECT count(*)::int AS count FROM calls WHERE account_id = $1 AND id >= $2 AND ended_at IS NULL',
+      [accountId, liveCallIds(this.clock.utc())],
     );
     return rows[0]!.count;
   }
@@ -87,8 +93,8 @@ export class OverviewRows {
          SELECT ${midnight('n')} AS since, ${midnight('n - 1')} AS until FROM generate_series(0, ${DAYS - 1}) AS n) AS days,
        LATERAL (SELECT count(*)::int AS calls, count(answered_at)::int AS answered,
          coalesce(sum(judged_turns), 0)::int AS "judgedTurns", coalesce(sum(understood_turns), 0)::int AS "understoodTurns"
-         FROM calls WHERE account_id = $1 AND started_at >= since AND started_at < until) AS figures ORDER BY since`,
-      [accountId, now, timeZone],
+         FROM calls WHERE account_id = $1 AND id >= $4 AND started_at >= since AND started_at < until) AS figures ORDER BY since`,
+      [accountId, now, timeZone, callIdsFrom(new Date(now.getTime() - (DAYS + 1) * DAY_MS))],
     );
     return rows;
   }
@@ -98,7 +104,7 @@ export class OverviewRows {
     const { rows } = await this.pool.query<RecentFigures>(
       `WITH latest AS MATERIALIZED (
          SELECT id, answer_ms, ${MOS} AS mos FROM calls
-         WHERE account_id = $1 AND started_at >= $2::timestamptz - interval '24 hours' AND answered_at IS NOT NULL AND ended_at IS NOT NULL
+         WHERE account_id = $1 AND id >= $3 AND started_at >= $2::timestamptz - interval '24 hours' AND answered_at IS NOT NULL AND ended_at IS NOT NULL
          ORDER BY started_at DESC LIMIT ${RECENT_CALLS_MAX}),
        answers AS (SELECT count(*)::int AS answers, percentile_disc(ARRAY[0.5, 0.95]) WITHIN GROUP (ORDER BY ms) AS ms
          FROM latest, unnest(answer_ms) AS ms),
@@ -106,7 +112,7 @@ export class OverviewRows {
          min(mos) AS "mosWorst" FROM latest)
        SELECT (SELECT count(*)::int FROM latest) AS calls, answers, ms[1] AS "answerP50Ms", ms[2] AS "answerP95Ms", heard.*,
          (SELECT id FROM latest WHERE mos IS NOT NULL ORDER BY mos LIMIT 1) AS "worstCallId" FROM answers, heard`,
-      [accountId, now],
+      [accountId, now, callIdsFrom(new Date(now.getTime() - DAY_MS))],
     );
     return rows[0]!;
   }

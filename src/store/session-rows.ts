@@ -1,3 +1,4 @@
+import { spanOf } from '../core/ids.ts';
 import type { Queryable } from './database.ts';
 import type { Owner } from './gateway-identity.ts';
 
@@ -34,9 +35,9 @@ export class SessionRows {
     const { rowCount } = await on.query({
       name: 'session-end',
       text: `UPDATE sessions SET ended_at = now(), checkpoint_ms = $2, end_reason = $3,
-          cost_cents = (SELECT coalesce(sum(settled_cents), 0) FROM charges WHERE owner = $1)
+          cost_cents = (SELECT coalesce(sum(settled_cents), 0) FROM charges WHERE owner = $1 AND id BETWEEN $4 AND $5)
         WHERE id = $1 AND (ended_at IS NULL OR end_reason = 'interrupted')`,
-      values: [id, Math.floor(audioMs), reason],
+      values: [id, Math.floor(audioMs), reason, ...(spanOf('ts', [id]) ?? [id, id])],
     });
     return rowCount === 1;
   }

@@ -26,6 +26,7 @@ import { IdempotencyRows } from './idempotency.ts';
 import { LadderRows } from './ladders.ts';
 import { LeaseConnection } from './lease-connection.ts';
 import { ManagementKeyRows } from './management-keys.ts';
+import { MonthRows } from './months.ts';
 import { NumberRows } from './numbers.ts';
 import { OneUseTokenRows } from './one-use-tokens.ts';
 import { OverviewRows } from './overview.ts';
@@ -101,6 +102,7 @@ export class Store {
   readonly registrations: RegistrationRows;
   readonly trunkStates: TrunkStateRows;
   readonly ladders: LadderRows;
+  readonly months: MonthRows;
   readonly managementKeys: ManagementKeyRows;
   readonly people: PersonRows;
   readonly personAccess: PersonAccessRows;
@@ -126,7 +128,7 @@ export class Store {
     { dataFolder, callsPerAccountMax }: StoreOptions,
   ) {
     this.db = openDatabase(pool);
-    this.accounts = new AccountRows(this.db);
+    this.accounts = new AccountRows(this.db, clock);
     this.tokens = new TokenRows(this.db, clock);
     this.agents = new AgentRows(this.db, () => this.numbers.forget());
     this.agentTests = new AgentTestRows(this.db);
@@ -136,8 +138,8 @@ export class Store {
     this.recordings = new RecordingRows(this.db, pool, own);
     this.callAnalyses = new CallAnalyses(this.pool);
     this.sessions = new SessionRows(own);
-    this.charges = new ChargeRows(pool);
-    this.bookings = new BookingRows(pool, own, callsPerAccountMax);
+    this.charges = new ChargeRows(pool, clock);
+    this.bookings = new BookingRows(pool, own, callsPerAccountMax, clock);
     this.idempotency = new IdempotencyRows(pool, own, clock);
     this.oneUseTokens = new OneUseTokenRows(pool);
     this.settings = new SettingRows(this.db);
@@ -152,12 +154,13 @@ export class Store {
     this.registrations = new RegistrationRows(pool);
     this.trunkStates = new TrunkStateRows(pool, own);
     this.ladders = new LadderRows(this.db, own);
+    this.months = new MonthRows(pool, clock);
     this.managementKeys = new ManagementKeyRows(this.db, clock);
     this.personAccess = new PersonAccessRows(this.db, pool, clock);
     this.people = new PersonRows(this.db, pool, () => this.personAccess.forget());
     this.audit = new AuditRows(this.db);
     this.usage = new UsageRows(pool, clock);
-    this.overview = new OverviewRows(pool);
+    this.overview = new OverviewRows(pool, clock);
     this.webhooks = new WebhookRows(this.db, secrets, clock);
     this.webhookDeliveries = new WebhookDeliveryRows(this.db, pool, clock);
   }
@@ -204,6 +207,7 @@ export class Store {
     );
     try {
       if (!asItIs) await requireRightKey(store.pool, secrets());
+      if (!asItIs) await store.months.prepare();
       const fault = options.budget && !pooled && (await budgetFault(store.pool, budget, identity.node));
       if (fault) logger.warn({ fault }, 'connections to the database may run out');
       if (pooled && !prepared.timeLimited) logger.warn(NO_TIME_LIMIT);

@@ -10,10 +10,11 @@ const DAYS = 365;
 const TABLES = ['calls', 'turns', 'charges', 'ledger'];
 export const BIG = 'acc_bench1';
 
-/** The n-th call: three in five of the one big account, ids at random as real ones are, times over a year. */
-const CALL = `'call_' || substr(md5('c' || n), 1, 20) AS id, CASE WHEN n % 5 < 3 THEN '${BIG}' ELSE 'acc_bench' || 2 + n % ${ACCOUNTS - 1} END AS account,
+/** The n-th call: three in five of the one big account, times over a year. */
+const CALL = `CASE WHEN n % 5 < 3 THEN '${BIG}' ELSE 'acc_bench' || 2 + n % ${ACCOUNTS - 1} END AS account,
   now() - interval '${DAYS} days' * (1 - n::float / $3) - interval '2 minutes' AS at`;
-const OF = `FROM (SELECT n, ${CALL} FROM generate_series($1::bigint, $2::bigint) AS n) AS k`;
+const OF = `FROM (SELECT *, timed_id('call', at) || substr(md5('c' || n), 1, 13) AS id
+  FROM (SELECT n, ${CALL} FROM generate_series($1::bigint, $2::bigint) AS n) AS c) AS k`;
 
 /** What is filled at the same time: records, and money. */
 const records = ({ turns }) => [
@@ -43,6 +44,9 @@ export async function fill(pool, calls, each, tell) {
     `INSERT INTO accounts (id, name, balance_cents) SELECT 'acc_bench' || n, 'Bench ' || n, 1000000 FROM generate_series(1, ${ACCOUNTS}) n`,
   );
   await pool.query(`INSERT INTO gateways (id, node, fenced_at) VALUES ('gw_bench', 'bench', now())`);
+  await pool.query(
+    `SELECT make_month(name, at) FROM month_roots(), generate_series(now() - interval '${DAYS + 31} days', now(), '20 days') AS at`,
+  );
   const putBack = await withoutIndexes(pool, TABLES);
   for (let from = 1; from <= calls; from += PIECE) {
     const to = Math.min(calls, from + PIECE - 1);

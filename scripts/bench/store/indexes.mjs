@@ -4,8 +4,9 @@
  */
 const PLACE = `NOT IN ('pg_catalog', 'information_schema')`;
 const CONSTRAINTS = `SELECT conrelid::regclass::text AS table, conname AS name, pg_get_constraintdef(oid) AS text FROM pg_constraint
-  WHERE contype IN ('f', 'p', 'u') AND (conrelid::regclass::text = ANY($1) OR confrelid::regclass::text = ANY($1)) ORDER BY contype = 'f', conname`;
-const INDEXES = `SELECT indexname AS name, indexdef AS text FROM pg_indexes WHERE tablename = ANY($1) AND schemaname ${PLACE}
+  WHERE contype IN ('f', 'p', 'u') AND conparentid = 0
+    AND (conrelid::regclass::text = ANY($1) OR confrelid::regclass::text = ANY($1)) ORDER BY contype = 'f', conname`;
+const INDEXES = `SELECT indexname AS name, replace(indexdef, ' ON ONLY ', ' ON ') AS text FROM pg_indexes WHERE tablename = ANY($1) AND schemaname ${PLACE}
   ORDER BY indexname`;
 const HOURS = 8;
 

@@ -19,14 +19,22 @@ export async function removeMonth(store, forgetOld) {
   tell(`a round of the caretaker, ${calls} calls`, began, `${mb((await wal()) - walBefore)} of journal`);
   await rest(store, days, wal);
   const { rows: dead } =
-    await pool.query(`SELECT relname AS name, n_live_tup AS live, n_dead_tup AS dead FROM pg_stat_user_tables
-    WHERE relname IN ('calls', 'turns')`);
+    await pool.query(`SELECT name, sum(n_live_tup) AS live, sum(n_dead_tup) AS dead FROM pg_stat_user_tables s, unnest(ARRAY['calls', 'turns']) AS name
+    WHERE s.relid IN (SELECT relid FROM pg_partition_tree(name::regclass)) GROUP BY 1`);
   for (const { name, live, dead: count } of dead) console.log(`${name}: ${live} rows, ${count} dead ones`);
   for (const table of ['turns', 'calls']) {
     const started = performance.now();
     await atLeisure(pool, `VACUUM ${table}`);
     tell(`vacuum of ${table}`, started);
   }
+  const { rows: size } = await pool.query(
+    `SELECT sum(pg_total_relation_size(relid)) AS bytes FROM pg_partition_tree('turns')`,
+  );
+  const months = await store.months.dropEmpty();
+  const { rows: left } = await pool.query(
+    `SELECT sum(pg_total_relation_size(relid)) AS bytes FROM pg_partition_tree('turns')`,
+  );
+  console.log(`months of turns taken away: ${months}, ${mb(size[0].bytes - left[0].bytes)} given back`);
 }
 
 async function rest({ pool }, days, wal) {

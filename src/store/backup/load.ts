@@ -101,11 +101,13 @@ export async function load(
 ): Promise<void> {
   const { tables, partitions, counters, facts, migrations } = snapshot;
   await takeSteps(client, known.slice(0, migrations.length));
-  for (const { name, parent, bound } of partitions) {
+  for (const { name, parent, bound, options } of partitions) {
     const { rows } = await client.query<{ there: boolean }>('SELECT to_regclass($1) IS NOT NULL AS there', [
       quoted(name),
     ]);
-    if (!rows[0]?.there) await client.query(`CREATE TABLE ${quoted(name)} PARTITION OF ${quoted(parent)} ${bound}`);
+    const having = options ? ` WITH (${options})` : '';
+    if (!rows[0]?.there)
+      await client.query(`CREATE TABLE ${quoted(name)} PARTITION OF ${quoted(parent)} ${bound}${having}`);
   }
   // What triggers make of rows is among the rows already.
   for (const { name } of tables) await client.query(`ALTER TABLE ${quoted(name)} DISABLE TRIGGER USER`);

@@ -15,6 +15,7 @@ export interface Partition {
   readonly name: string;
   readonly parent: string;
   readonly bound: string; // FOR VALUES FROM (...) TO (...)
+  readonly options?: string | null; // autovacuum_... = ...; of backups from before there were months: none
 }
 /** Amounts over all accounts, in cents. */
 export interface Money {
@@ -40,12 +41,15 @@ export async function connect(config: pg.PoolConfig): Promise<pg.Client> {
 
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
+/** A table, and of a part (by month) the table whose part it is: parts may have references of their own. */
+const wholeOf = (oid: string): string => `coalesce(pg_partition_root(${oid}), ${oid})::regclass`;
+
 /** Tables whose rows outlive a crash, those first that others refer to. Which migrations were taken is told apart. */
 export async function tablesOf(client: pg.Client): Promise<readonly Table[]> {
   const { rows } = await client.query<Table & { needs: string[] }>(`SELECT c.relname AS name,
       array_agg(a.attname::text ORDER BY a.attnum) FILTER (WHERE a.attgenerated = '') AS columns,
-      ARRAY(SELECT DISTINCT f.confrelid::regclass::text FROM pg_constraint f
-        WHERE f.conrelid = c.oid AND f.contype = 'f' AND f.confrelid <> c.oid) AS needs
+      ARRAY(SELECT DISTINCT ${wholeOf('f.confrelid')}::text FROM pg_constraint f
+        WHERE f.contype = 'f' AND ${wholeOf('f.conrelid')} = c.oid AND ${wholeOf('f.confrelid')} <> c.oid) AS needs
     FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
     WHERE c.relnamespace = to_regnamespace(current_schema()) AND c.relkind IN ('r', 'p') AND NOT c.relispartition
       AND c.relpersistence = 'p' AND c.relname <> 'schema_migrations' GROUP BY c.oid ORDER BY 1`);
@@ -62,7 +66,7 @@ export async function tablesOf(client: pg.Client): Promise<readonly Table[]> {
 
 export async function partitionsOf(client: pg.Client): Promise<readonly Partition[]> {
   const { rows } = await client.query<Partition>(`SELECT c.relname AS name, i.inhparent::regclass::text AS parent,
-      pg_get_expr(c.relpartbound, c.oid) AS bound FROM pg_class c JOIN pg_inherits i ON i.inhrelid = c.oid
+      pg_get_expr(c.relpartbound, c.oid) AS bound, array_to_string(c.reloptions, ', ') AS options FROM pg_class c JOIN pg_inherits i ON i.inhrelid = c.oid
     WHERE c.relispartition AND c.relkind = 'r' AND c.relnamespace = to_regnamespace(current_schema()) ORDER BY 1`);
   return rows;
 }

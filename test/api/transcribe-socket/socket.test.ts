@@ -69,7 +69,7 @@ describe('a session', () => {
     await start();
     const client = rig.connect();
     const { session_id: id } = await client.frame('authenticated');
-    expect(id).toMatch(/^ts_[a-z2-7]{20}$/);
+    expect(id).toMatch(/^ts_0[0-9]{6}[a-z2-7]{13}$/);
     client.send({ type: 'start', language: 'en_us', sample_rate: 8000 });
     expect(await client.frame('opened')).toEqual({
       ...{ type: 'opened', session_id: id, language: 'en-US', sample_rate: 8000, encoding: 'pcm' },
