@@ -122,7 +122,7 @@ export const prepared = (gateway: RunningGateway): Promise<true> =>
   until(
     () => gateway.log().includes('"agents are prepared"'),
     () => `agents are prepared\n${gateway.log()}`,
-    60_000,
+    READY_MS_MAX,
   );
 
 /** What the listener for scrapers gives whose address is in `log`. */

@@ -59,6 +59,10 @@ export abstract class StreamPeer {
   say(samples: Int16Array): void {
     this.#spoken = samples;
   }
+  /** Of what it has played so far: asked with each frame that is sent, so it looks at none of them. */
+  protected get heardFrames(): number {
+    return this.#heard.length;
+  }
   get saying(): boolean {
     return this.#spoken.length > 0;
   }
@@ -126,10 +130,8 @@ export class TwilioPeer extends StreamPeer {
   protected sendAudio(frame: Int16Array): void {
     this.#chunk += 1;
     const payload = Buffer.from(encodeMulaw(frame)).toString('base64');
-    const { length } = this.heard.samples;
-    this.#send('media', {
-      media: { track: 'inbound', chunk: String(this.#chunk), timestamp: String(length / 8), payload },
-    });
+    const timestamp = String(this.heardFrames * FRAME_MS);
+    this.#send('media', { media: { track: 'inbound', chunk: String(this.#chunk), timestamp, payload } });
   }
   protected tellMark(name: string): void {
     this.#send('mark', { mark: { name } });
