@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { PHRASES } from '../../src/call/phrases.ts';
 import { presentCall } from '../../src/store/call-rows.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -7,9 +6,6 @@ import { until } from './until.ts';
 
 export type CallRecord = ReturnType<typeof presentCall>;
 
-/** Records are looked for so often, for so long: they are written soon after the call. */
-const POLL_MS = 50;
-const POLLS = 200;
 /** Longer than a sentence that is said three times over takes. */
 const CONVERSATION_MS = 60_000;
 
@@ -57,14 +53,12 @@ export async function saidTo(gateway: Place, from: string, words: string): Promi
 }
 
 function ended(gateway: Place, find: (store: Store) => ReturnType<Store['calls']['get']>): Promise<CallRecord> {
-  return withStore(gateway, async (store) => {
-    for (let poll = 0; poll < POLLS; poll += 1) {
+  return withStore(gateway, (store) =>
+    until(async () => {
       const found = await find(store);
-      if (found?.call.endedAt) return presentCall(found);
-      await sleep(POLL_MS);
-    }
-    throw new Error('no ended call on record');
-  });
+      return found?.call.endedAt ? presentCall(found) : undefined;
+    }, 'an ended call on record'),
+  );
 }
 
 /** How many calls ended for which reason, of those with these names of callers or of all. */
