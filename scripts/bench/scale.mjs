@@ -3,7 +3,8 @@
  * Ten thousand calls' records and money over eight gateways and one PostgreSQL, without media: real store, leases, journals, call books and
  * exchange of limits, each gateway a process. First one account begins a thousand calls in a second; then calls come until all of
  * them are up at once, one gateway is killed in the middle (SIGKILL), noticed by the others, and started again.
- * Usage: node scripts/bench/scale.mjs [--calls 10000] [--nodes 8] [--hot 1000] [--life 100] [--no-kill]
+ * Usage: node scripts/bench/scale.mjs [--calls 10000] [--nodes 8] [--hot 1000] [--life 100] [--months 0] [--no-kill]
+ *   months: so many before this one have their tables (src/store/months.md)
  *   life: seconds that stand for a call of three minutes with twelve turns; as many calls begin in a second as make all be up at once
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -13,6 +14,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { checkBooks } from './scale/books.mjs';
 import { FleetNode } from './scale/fleet.mjs';
+import { makeMonths } from './store/months.mjs';
 import { processTree } from './whole/processors.mjs';
 
 const dist = (path) => import(new URL(`../../dist/${path}.js`, import.meta.url));
@@ -26,6 +28,7 @@ const { values } = parseArgs({
     nodes: { type: 'string', default: '8' },
     hot: { type: 'string', default: '1000' },
     life: { type: 'string', default: '100' },
+    months: { type: 'string', default: '0' },
     'no-kill': { type: 'boolean', default: false },
   },
 });
@@ -44,6 +47,7 @@ const databaseUrl = `postgresql://${user}@/${database}?host=${encodeURIComponent
 const nodes = [];
 try {
   const accounts = await makeAccounts();
+  await makeMonths(store.pool, Number(values.months));
   for (let n = 0; n < NODES; n += 1) {
     nodes.push(
       new FleetNode(folder, { databaseUrl, leaseSeconds: LEASE_SECONDS, accounts, shape: SHAPE }, `node-${n}`),

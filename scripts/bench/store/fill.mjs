@@ -1,4 +1,5 @@
 import { atLeisure, withoutIndexes } from './indexes.mjs';
+import { makeMonths } from './months.mjs';
 
 /** Calls a piece: what a transaction of the filling makes. */
 const PIECE = 25_000;
@@ -44,9 +45,7 @@ export async function fill(pool, calls, each, tell) {
     `INSERT INTO accounts (id, name, balance_cents) SELECT 'acc_bench' || n, 'Bench ' || n, 1000000 FROM generate_series(1, ${ACCOUNTS}) n`,
   );
   await pool.query(`INSERT INTO gateways (id, node, fenced_at) VALUES ('gw_bench', 'bench', now())`);
-  await pool.query(
-    `SELECT make_month(name, at) FROM month_roots(), generate_series(now() - interval '${DAYS + 31} days', now(), '20 days') AS at`,
-  );
+  await makeMonths(pool, Math.ceil(DAYS / 30));
   const putBack = await withoutIndexes(pool, TABLES);
   for (let from = 1; from <= calls; from += PIECE) {
     const to = Math.min(calls, from + PIECE - 1);

@@ -41,13 +41,16 @@ async function rest({ pool }, days, wal) {
   const [walBefore, began] = [await wal(), performance.now()];
   let calls = 0;
   for (;;) {
-    const { rowCount } = await atLeisure(
+    const { rows } = await atLeisure(
       pool,
-      `WITH old AS MATERIALIZED (SELECT c.id FROM accounts a CROSS JOIN LATERAL (SELECT id FROM calls WHERE account_id = a.id AND erased_at IS NULL
-          AND transcript_erased_at IS NULL AND ended_at < now() - make_interval(days => ${days}) ORDER BY ended_at LIMIT ${PIECE}) AS c LIMIT ${PIECE}),
-        said AS (DELETE FROM turns WHERE call_id IN (SELECT id FROM old))
+      `SELECT c.id FROM accounts a CROSS JOIN LATERAL (SELECT id FROM calls WHERE account_id = a.id AND erased_at IS NULL
+        AND transcript_erased_at IS NULL AND ended_at < now() - make_interval(days => ${days}) ORDER BY ended_at LIMIT ${PIECE}) AS c LIMIT ${PIECE}`,
+    );
+    const { rowCount } = await pool.query(
+      `WITH said AS (DELETE FROM turns WHERE call_id = ANY ($1))
         UPDATE calls SET transcript_erased_at = now(), dtmf = '', keys = NULL, words = NULL, outcome = NULL, analysis = NULL,
-          analysis_state = NULL WHERE id IN (SELECT id FROM old)`,
+          analysis_state = NULL WHERE id = ANY ($1)`,
+      [rows.map(({ id }) => id)],
     );
     calls += rowCount;
     if (rowCount === 0) break;
