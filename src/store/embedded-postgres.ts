@@ -70,6 +70,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   synchronous_commit: 'on',
   full_page_writes: 'on',
   max_connections: '120',
+  max_locks_per_transaction: '256', // of a table by month a statement may lock each part and its indexes
   shared_buffers: '64MB',
   max_wal_size: '256MB',
   wal_level: 'minimal',

@@ -25,6 +25,7 @@ import { GatewayRows } from './gateways.ts';
 import { IdempotencyRows } from './idempotency.ts';
 import { LadderRows } from './ladders.ts';
 import { LeaseConnection } from './lease-connection.ts';
+import { locksFault } from './lock-room.ts';
 import { ManagementKeyRows } from './management-keys.ts';
 import { MonthRows } from './months.ts';
 import { NumberRows } from './numbers.ts';
@@ -210,6 +211,8 @@ export class Store {
       if (!asItIs) await store.months.prepare();
       const fault = options.budget && !pooled && (await budgetFault(store.pool, budget, identity.node));
       if (fault) logger.warn({ fault }, 'connections to the database may run out');
+      const locks = options.budget && !pooled && (await locksFault(store.pool, budget, identity.node));
+      if (locks) logger.warn({ fault: locks }, 'locks of the database may run out');
       if (pooled && !prepared.timeLimited) logger.warn(NO_TIME_LIMIT);
     } catch (error) {
       await store.close();

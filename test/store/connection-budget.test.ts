@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { budgetFault, budgetOf, CONNECTIONS_MIN, sumOf, TOOL_BUDGET } from '../../src/store/connection-budget.ts';
+import { locksFault } from '../../src/store/lock-room.ts';
 import { Store } from '../../src/store/store.ts';
 import { LogCapture } from '../support/log-capture.ts';
 import { openTestStore, type SharedTestStore, temporaryFolder } from '../support/postgres-store.ts';
@@ -35,6 +36,24 @@ describe('the connections of a gateway', () => {
       /^the database allows 50 connections, .* have 0 now: 50 are left\. This gateway opens up to 21, and so may each of the 2 others.* by 13, or lower/,
     );
     expect(await budgetFault(pool, budgetOf(21, true), 'node 1')).toBeUndefined(); // an earlier start of its own
+  });
+
+  it('have room for their locks, or it is told how much they need', async () => {
+    const { pool, gateways } = test.store;
+    expect(await locksFault(pool, budgetOf(21, true), gateways.node)).toBeUndefined();
+    const asked = await locksFault(pool, { pool: 1_000, trips: 2, jobs: 0, lease: 1 }, gateways.node);
+    expect(asked).toMatch(
+      /^a question to calls of all months takes \d{3} locks, and .*1000 connections.* room for \d+\. Set max_locks_per_transaction to \d+/,
+    );
+    const [, each, enough] = /takes (\d+) locks.* to (\d+) /.exec(asked!)!;
+    expect(Number(enough)).toBeGreaterThan(256);
+    const client = await pool.connect();
+    await client.query('BEGIN; SELECT FROM calls ORDER BY started_at DESC LIMIT 1');
+    const { rows } = await client.query<{ taken: number }>(
+      `SELECT count(*)::int AS taken FROM pg_locks WHERE pid = pg_backend_pid() AND relation::regclass::text LIKE 'calls%'`,
+    );
+    client.release(true);
+    expect([rows[0]!.taken <= Number(each), rows[0]!.taken > Number(each) / 2]).toEqual([true, true]);
   });
 
   it('a gateway says it when it starts', async () => {

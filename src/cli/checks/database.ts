@@ -12,6 +12,7 @@ import { requireFit } from '../../store/database-fitness.ts';
 import { DatabaseTrouble, explained, whereOf } from '../../store/database-trouble.ts';
 import { EmbeddedPostgres, findRunningPostgres } from '../../store/embedded-postgres.ts';
 import { identityOf } from '../../store/gateway-identity.ts';
+import { locksFault } from '../../store/lock-room.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 const CHECK = 'database';
@@ -51,16 +52,20 @@ async function checkOwn(store: Config['store'], hasJobs: boolean, node: string):
     if (direct) await explained(direct, () => look(direct, hasJobs), 'DATABASE_DIRECT_URL');
     if (hasJobs) ownConnection({ connection, direct, pooled });
     const { user, where, database } = whereOf(connection);
-    const found = ok(
-      CHECK,
-      `PostgreSQL ${version}, database ${database} of ${user} at ${where}${pooled ? ', a pooler' : ''}`,
-    );
-    if (pooled) return [found];
+    const found = [
+      ok(CHECK, `PostgreSQL ${version}, database ${database} of ${user} at ${where}${pooled ? ', a pooler' : ''}`),
+    ];
+    if (pooled) return found;
     const budget = budgetOf(store.connections, hasJobs);
-    const fault = await onConnection(connection, (client) => budgetFault(client, budget, node), LOOK_MS_MAX);
-    return fault === undefined
-      ? [found]
-      : [found, warn('connections', fault, 'Otherwise calls go without what they ask of it.')];
+    const rooms = [
+      ['connections', budgetFault],
+      ['locks', locksFault],
+    ] as const;
+    for (const [name, faultOf] of rooms) {
+      const fault = await onConnection(connection, (client) => faultOf(client, budget, node), LOOK_MS_MAX);
+      if (fault !== undefined) found.push(warn(name, fault, 'Otherwise calls go without what they ask of it.'));
+    }
+    return found;
   } catch (error) {
     if (error instanceof DatabaseTrouble) return [fail(CHECK, error.wrong, error.mend)];
     return [fail(CHECK, errorText(error), 'See above.')];
