@@ -27,6 +27,8 @@ export interface StepTaker {
 export interface MigrateOptions {
   readonly migrations?: readonly Migration[];
   readonly own?: StepTaker;
+  /** How long a step rests that found a table in use. */
+  readonly againMs?: number;
   /** Runs work on a second connection, while this one keeps others from taking steps. */
   readonly aside?: (work: (client: pg.ClientBase) => Promise<void>) => Promise<void>;
 }
@@ -42,6 +44,8 @@ export const CONTRACT_KEY = 7_102_318_345;
 /** Another gateway takes steps: it may build an index of a large table. */
 const TURN_WAIT_MS_MAX = 3_600_000;
 const TURN_LOOK_MS = 100;
+/** Whoever comes while a step waits for a table waits behind it: it waits seldom. */
+const AGAIN_MS = 5_000;
 const TAKES_STEPS = 'Start a gateway of this version on it once: that brings it up to date.';
 const BEGIN_STEP = 'BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0';
 
@@ -86,11 +90,15 @@ export async function migrate(client: pg.ClientBase, options: MigrateOptions = {
   if (!(await hasBook(client))) await inTurn(client, () => makeBook(client));
   let applied = 0;
   while ((await missingOf(client, migrations)).length > 0) {
-    await inTurn(client, async () => {
-      const [next] = await missingOf(client, migrations); // another gateway may have taken it meanwhile
-      if (next) await apply(client, next, options);
-      applied += next ? 1 : 0;
-    });
+    await inTurn(
+      client,
+      async () => {
+        const [next] = await missingOf(client, migrations); // another gateway may have taken it meanwhile
+        if (next) await apply(client, next, options);
+        applied += next ? 1 : 0;
+      },
+      options.againMs,
+    );
   }
   return applied;
 }
@@ -167,9 +175,10 @@ export async function makeBook(client: pg.ClientBase): Promise<void> {
  * Runs `work` in a transaction while no other gateway takes steps. The lock is asked for again and again: a statement that waits
  * for it would keep its snapshot, and an index that another builds beside would wait for that.
  */
-async function inTurn(client: pg.ClientBase, work: () => Promise<void>): Promise<void> {
+async function inTurn(client: pg.ClientBase, work: () => Promise<void>, againMs = AGAIN_MS): Promise<void> {
   const endMs = systemClock.nowMs() + TURN_WAIT_MS_MAX;
   for (;;) {
+    let pauseMs = TURN_LOOK_MS;
     await client.query(BEGIN_STEP);
     try {
       const { rows } = await client.query<{ mine: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS mine', [
@@ -184,13 +193,14 @@ async function inTurn(client: pg.ClientBase, work: () => Promise<void>): Promise
     } catch (error) {
       await client.query('ROLLBACK').catch(() => undefined);
       if (!isInTheWay(error)) throw error;
+      pauseMs = againMs;
     }
     if (systemClock.nowMs() > endMs) {
       throw new OperatorError(
         'For an hour another gateway has been bringing the database up to date, or a table that a step needs was in use. Look what hangs, and start again.',
       );
     }
-    await delay(systemClock, TURN_LOOK_MS);
+    await delay(systemClock, pauseMs);
   }
 }
 

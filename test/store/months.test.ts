@@ -243,7 +243,7 @@ describe('a step on a database that is in use', () => {
       },
     });
     const sql = `SET LOCAL lock_timeout = '20ms'; ALTER TABLE calls ADD COLUMN colour text`;
-    const done = migrate(client, { migrations: [...readMigrations(), step(sql)] });
+    const done = migrate(client, { migrations: [...readMigrations(), step(sql)], againMs: 10 });
     await until(() => waits > 1, 'the step is tried again');
     await reader.query('ROLLBACK');
     reader.release();

@@ -4,8 +4,8 @@
 -- safe turns_untimed: a part of turns, with what turns has had
 -- safe turns_timed: as turns_untimed, and new
 
--- What goes on is waited for, but not for long: who comes meanwhile waits behind us. The step is tried again.
-SET LOCAL lock_timeout = '3s';
+-- What goes on is waited for, but hardly: who comes meanwhile waits behind us. The step is tried again.
+SET LOCAL lock_timeout = '300ms';
 LOCK TABLE calls, turns, charges, sip_ladders IN ACCESS EXCLUSIVE MODE;
 
 -- Which tables are parted by month, by which column, and what their ids begin with.
