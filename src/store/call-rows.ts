@@ -96,7 +96,6 @@ const PERSONAL_END = `dtmf = CASE WHEN coalesce(erased_at, transcript_erased_at)
 const wholeMs = (ms: number): number =>
   Number.isFinite(ms) ? Math.min(Math.max(Math.round(ms), 0), 2_147_483_647) : 0;
 
-const OUR_ID = /^call_[a-z0-9]{20}$/;
 const chargedBetween = (id: string): readonly string[] => spanOf('call', [id]) ?? [id, id];
 
 /** Records of calls. Writers take a connection, since they run inside the transaction that also moves the money. */
@@ -142,8 +141,7 @@ export class CallRows {
         .orderBy(desc(calls.startedAt))
         .limit(1);
     const [ours] = await one(eq(calls.id, idOrSipCallId));
-    // In one month by its id; by the other in all, so not where it cannot be one.
-    const found = ours ?? (OUR_ID.test(idOrSipCallId) ? undefined : (await one(eq(calls.sipCallId, idOrSipCallId)))[0]);
+    const found = ours ?? (await one(eq(calls.sipCallId, idOrSipCallId)))[0]; // in all months
     if (!found) return undefined;
     const { qualityOverTime, ...call } = found;
     return { call, qualityOverTime, turns: await this.turnsOf(call.id) };
