@@ -97,10 +97,10 @@ async function startOnFreePorts(options: GatewayOptions & { readonly dataDir: st
   let log = '';
   child.stderr!.on('data', (chunk) => {
     log += String(chunk);
+    if (String(chunk).includes(PREPARED)) takeLearnt(dataDir);
   });
   const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
   const ready = await readReady(child, exited, options.readyWithinMs ?? READY_MS_MAX, () => log);
-  takeLearnt(dataDir);
   const stop = async (signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> => {
     if (child.exitCode === null && child.signalCode === null) child.kill(signal);
     return exited;
@@ -117,10 +117,13 @@ async function startOnFreePorts(options: GatewayOptions & { readonly dataDir: st
   };
 }
 
+/** What it logs when its agents have learnt and its models are loaded. */
+const PREPARED = '"agents are prepared"';
+
 /** Until it has done what it does after its start, which holds up the first calls on a machine that does much else. */
 export const prepared = (gateway: RunningGateway): Promise<true> =>
   until(
-    () => gateway.log().includes('"agents are prepared"'),
+    () => gateway.log().includes(PREPARED),
     () => `agents are prepared\n${gateway.log()}`,
     READY_MS_MAX,
   );

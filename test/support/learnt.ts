@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url';
 export const LEARNT_FOLDER = fileURLToPath(new URL('../../.cache/learnt', import.meta.url));
 /** Of older builds, most of them. */
 const FILES_MAX = 24;
+/** What an agent of a test learns is a tenth of it. */
+const BYTES_MIN = 100_000;
 
 const learntIn = (dataDir: string): string => join(dataDir, 'cache', 'learnt');
 
@@ -18,18 +20,21 @@ export function bringLearnt(dataDir: string): void {
     attempt(() => cpSync(join(LEARNT_FOLDER, name), join(learntIn(dataDir), name)));
 }
 
-/** Remembers what a gateway learnt at its start, for those after it. */
+/** Remembers what took a gateway long to learn, for those after it: to be called when it has learnt, which is after its start. */
 export function takeLearnt(dataDir: string): void {
-  mkdirSync(LEARNT_FOLDER, { recursive: true });
-  const known = new Set(readdirSync(LEARNT_FOLDER));
-  if (known.size > FILES_MAX) for (const name of known) rmSync(join(LEARNT_FOLDER, name), { force: true });
-  for (const name of learntFiles(learntIn(dataDir)).filter((name) => !known.has(name))) {
-    attempt(() => {
+  const learnt = learntIn(dataDir);
+  attempt(() => {
+    mkdirSync(LEARNT_FOLDER, { recursive: true });
+    const known = new Set(readdirSync(LEARNT_FOLDER));
+    if (known.size > FILES_MAX) for (const name of known) rmSync(join(LEARNT_FOLDER, name), { force: true });
+    for (const name of learntFiles(learnt).filter((one) => !known.has(one))) {
+      const from = join(learnt, name);
+      if (statSync(from).size < BYTES_MIN) continue;
       const temporary = join(LEARNT_FOLDER, `${name}.${process.pid}.part`);
-      cpSync(join(learntIn(dataDir), name), temporary);
+      cpSync(from, temporary);
       renameSync(temporary, join(LEARNT_FOLDER, name));
-    });
-  }
+    }
+  });
 }
 
 function learntFiles(folder: string): string[] {
