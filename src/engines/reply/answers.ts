@@ -27,7 +27,7 @@ import { questionOf } from './questions.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { NEARNESS } from './understanding.ts';
 import { CARRIES_VALUE, keysOf } from './value-words.ts';
-import { NO_MINUTE, putSlots, refuse, type Values } from './values.ts';
+import { identifies, NO_MINUTE, putSlots, refuse, type Values } from './values.ts';
 
 /** What to do with a question that came along with an answer. */
 type Digress = (draft: TurnDraft, guesses: readonly Guess[], words: readonly Word[], text: string) => boolean;
@@ -80,7 +80,7 @@ function answerSlot(draft: TurnDraft, heard: Heard, digress: Digress): boolean {
   if (elsewhere && wantsOther(draft, elsewhere, words, slot, flow)) return false;
   const held = draft.state.slots;
   const otherNamed = free && isCorrection(words.slice(0, 2)) && slotNamed(words, heldSlots(draft, flow)) !== undefined;
-  const dictates = IDENTIFIERS.has(slot.type) && isDictated(words); // `seven three, no, seven four` corrects no time
+  const dictates = identifies(slot) && isDictated(words); // `seven three, no, seven four` corrects no time
   if (!dictates && isCorrection(words) && (!free || otherNamed) && corrected(draft, words, flow)) return true;
   const open =
     slot.type === 'text' ? [slot] : flow.slots.filter((one) => one.name === slot.name || held[one.name] === undefined);
@@ -105,7 +105,7 @@ function answerSlot(draft: TurnDraft, heard: Heard, digress: Digress): boolean {
 
 /** `the new address?` `order 6104, send it again on saturday`: the number of the record said once more, and nothing like a place. */
 function isAboutRecord({ setting, state }: TurnDraft, words: readonly Word[], flow: FlowDefinition): boolean {
-  const given = flow.slots.filter(({ name, type }) => IDENTIFIERS.has(type) && state.slots[name] !== undefined);
+  const given = flow.slots.filter((slot) => identifies(slot) && state.slots[slot.name] !== undefined);
   const { values } = readSlots(words, given, setting.today);
   const isSame = given.some(
     ({ name }) => values[name] !== undefined && values[name].value === state.slots[name]?.value,
@@ -121,7 +121,7 @@ function identifiersAnew(
   rest: readonly Word[],
 ): Values {
   const given = flow.slots.filter(
-    ({ name, type }) => name !== asked.name && IDENTIFIERS.has(type) && state.slots[name] !== undefined,
+    (slot) => slot.name !== asked.name && identifies(slot) && state.slots[slot.name] !== undefined,
   );
   const read = Object.entries(readSlots(rest, given, setting.today).values);
   return Object.fromEntries(read.filter(([, { value }]) => value.length >= MIN_UNMISTAKABLE));
@@ -157,8 +157,6 @@ function notYet(draft: TurnDraft, slot: SlotDefinition, words: readonly Word[]):
 
 const REPLACES = phraseTable(REPLACEMENTS);
 
-const IDENTIFIERS = new Set<SlotDefinition['type']>(['digits', 'phone']);
-
 const MIN_DICTATED = 3;
 /** `I want to change the day`, while something else is asked for: no other wish. */
 const SHORT_CORRECTION = 6;
@@ -180,7 +178,7 @@ function wantsOther(
   slot: SlotDefinition,
   flow: FlowDefinition,
 ): boolean {
-  if (!IDENTIFIERS.has(slot.type) || guess.meaning.kind !== 'intent' || isOwnIntent(guess, flow)) return false;
+  if (!identifies(slot) || guess.meaning.kind !== 'intent' || isOwnIntent(guess, flow)) return false;
   if (guess.meaning.intent.flow === undefined || guess.score < NEARNESS.clearlyElse) return false;
   const runs = digitRuns(words.map(({ text }) => text));
   if (runs.length > 0 && firstPhrase(words, REPLACES)) return false; // the number is corrected
@@ -204,7 +202,7 @@ function isAnotherWish(
   if (slot.type === 'text' || slot.type === 'name' || guess.meaning.kind !== 'intent') return false;
   let rest = words;
   for (let i = 0; i <= MAX_OTHER_VALUES; i += 1) rest = readSlots(rest, [slot], draft.setting.today, slot.name).rest;
-  if (IDENTIFIERS.has(slot.type) && digitRuns(words.map(({ text }) => text)).length > 0) return false;
+  if (identifies(slot) && digitRuns(words.map(({ text }) => text)).length > 0) return false;
   rest = withoutPhrases(rest, TURNS_AWAY);
   if (rest.filter(({ text }) => !isWeak(text) && !isFiller(text)).length < MIN_WISH_WORDS) return false;
   const [top] = draft.agent.guess(rest.map(({ text }) => text));
@@ -270,7 +268,7 @@ function answerChoose(draft: TurnDraft, { words, guesses }: Heard): boolean {
 function givesValueOf(draft: TurnDraft, id: string, words: readonly Word[]): boolean {
   const meaning = draft.agent.meaning(id);
   const flow = meaning?.kind === 'intent' ? draft.agent.flows.get(meaning.intent.flow ?? '') : undefined;
-  const numbers = (flow?.slots ?? []).filter(({ type }) => IDENTIFIERS.has(type));
+  const numbers = (flow?.slots ?? []).filter(identifies);
   return Object.keys(readSlots(words, numbers, draft.setting.today).values).length > 0;
 }
 

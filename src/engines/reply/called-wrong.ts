@@ -11,7 +11,7 @@ import { heldSlots } from './corrections.ts';
 import { advance } from './flow-runner.ts';
 import { questionOf } from './questions.ts';
 import type { TurnDraft } from './turn-draft.ts';
-import { clearSlot, newIn } from './values.ts';
+import { clearSlot, identifies, newIn } from './values.ts';
 
 const list = listsOf('engines/reply/data/called-wrong.tsv');
 
@@ -39,14 +39,13 @@ export function calledWrong(draft: TurnDraft, heard: Heard): boolean {
 /** `the number is wrong`, where two numbers were read back: which is asked. */
 function isEither(draft: TurnDraft, flow: FlowDefinition, words: readonly Word[]): boolean {
   const filled = heldSlots(draft, flow);
-  const numbers = filled.slots.filter((slot) => IDENTIFIES.has(slot.type) && !draft.agent.owned.has(slot));
+  const numbers = filled.slots.filter((slot) => identifies(slot) && !draft.agent.owned.has(slot));
   if (numbers.length < 2 || draft.state.pending.kind === 'slot') return false;
   const named = words.filter(({ text }) => NUMBER.has(text)).length;
   const isWhich = numbers.some((slot) => slotNames(slot).some((name) => isCalled(words, wordsOf(name))));
   return named > 0 && !isWhich && wrongSlot(draft, flow, words, false) !== undefined;
 }
-const IDENTIFIES = new Set<SlotDefinition['type']>(['digits', 'phone']);
-const NUMBER = new Set(['number', 'رقم', 'الرقم', 'رقمي'].map((word) => fold(word)));
+const NUMBER = new Set(list('number').map((word) => fold(word)));
 
 /** By a word that is not what both are. */
 function isCalled(words: readonly Word[], name: readonly Word[]): boolean {

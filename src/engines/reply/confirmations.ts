@@ -141,6 +141,8 @@ function otherNamed(draft: TurnDraft, heard: Heard): Guess | undefined {
   );
   // One word may be another word of agreement: عدل is `right`, too.
   const isSaid = beside.length > 1;
+  const named = new Set(termsOf(beside.map(({ text }) => text)).map(({ key }) => agent.operations.get(key)));
+  if (![...named].some((id) => id !== undefined)) return undefined;
   const top = likelier(heard.guesses, isSaid ? agent.guess(beside.map(({ text }) => text)) : []);
   if (!flow || top?.meaning.kind !== 'intent' || top.meaning.intent.flow === undefined || isOwnIntent(top, flow))
     return undefined;
@@ -148,8 +150,7 @@ function otherNamed(draft: TurnDraft, heard: Heard): Guess | undefined {
   const held = draft.state.slots;
   const { values } = readSlots(wanted, flow.slots, draft.setting.today, undefined, held);
   if (Object.keys(newIn(values, held)).length > 0) return undefined; // `make it five instead`: what was read back is changed
-  const isNamed = termsOf(beside.map(({ text }) => text)).some(({ key }) => agent.operations.get(key) === top.id);
-  return isNamed ? top : undefined;
+  return named.has(top.id) ? top : undefined;
 }
 
 function likelier([whole]: readonly Guess[], [part]: readonly Guess[]): Guess | undefined {

@@ -10,7 +10,7 @@ import type { Word } from '../../language/words.ts';
 import type { Guess } from './compiled-agent.ts';
 import { advance } from './flow-runner.ts';
 import type { TurnDraft } from './turn-draft.ts';
-import { clearSlot, newIn, putSlots } from './values.ts';
+import { clearSlot, identifies, newIn, putSlots } from './values.ts';
 
 const CORRECTION = pattern()`
   (?:^| )(?:no|i said|i meant|i mean|not|sorry|actually|change|wrong|instead|لا|قصدي|اقصد|قلت|مو|مب|غير|غيري|اغير|نغير|تغيير|بدل|ابدل|غلط|
@@ -79,7 +79,7 @@ function numberEnd(
 ): { readonly name: string; readonly value: SlotValue } | undefined {
   const plain = words.map(({ text }) => text);
   const end = digitsAtEnd(plain);
-  const numbers = filled.filter(({ type }) => type === 'digits' || type === 'phone');
+  const numbers = filled.filter(identifies);
   const longest = [...numbers].sort(
     (a, b) => draft.state.slots[b.name]!.value.length - draft.state.slots[a.name]!.value.length,
   )[0];

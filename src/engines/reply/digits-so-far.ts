@@ -7,7 +7,7 @@ import { isPartOfNumber } from '../../language/values/phone.ts';
 import { type Word, wordsOf } from '../../language/words.ts';
 import { advance } from './flow-runner.ts';
 import type { TurnDraft } from './turn-draft.ts';
-import { putSlots } from './values.ts';
+import { identifies, putSlots } from './values.ts';
 
 const MAX_DIGITS = 20;
 const MIN_PART = 2;
@@ -19,7 +19,7 @@ const MIN_PART = 2;
  * @returns false when there are no digits, or none that lead on to the number.
  */
 export function spokenDigits(draft: TurnDraft, slot: SlotDefinition, words: readonly Word[]): boolean {
-  if (slot.type !== 'digits' && slot.type !== 'phone') return false;
+  if (!identifies(slot)) return false;
   const plain = words.map(({ text }) => text);
   const said = digitRuns(plain)
     .filter((run) => !isAmount(plain, run)) // `it cost forty five riyals`, `بكرة الساعة عشر`

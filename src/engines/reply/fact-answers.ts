@@ -1,5 +1,6 @@
 import type { SlotDefinition } from '../../core/agent.ts';
 import { fold } from '../../language/fold.ts';
+import { listsOf } from '../../language/lists.ts';
 import { kinIn } from '../../language/phrases/kin.ts';
 import { type SlotValue, same } from '../../language/values/slot.ts';
 import { readSlots, slotNamed } from '../../language/values/slot-filling.ts';
@@ -56,11 +57,7 @@ function beforeClause(words: readonly Word[]): readonly Word[] {
   const at = words.findIndex(({ text }, i) => i > 0 && TELLS_WHOSE.has(text));
   return at < 0 || at > MAX_NAME_WORDS ? [] : words.slice(0, at);
 }
-const TELLS_WHOSE = new Set(
-  'the its it hes shes he she this thats but because هو هي هذا هذي بس لكن لان الطلب الموعد'
-    .split(' ')
-    .map((word) => fold(word)),
-);
+const TELLS_WHOSE = new Set(listsOf('engines/reply/data/fact-answers.tsv')('tells-whose').map((word) => fold(word)));
 const MAX_NAME_WORDS = 4;
 
 /** The whole name of the owner of another record: whatever is said around it, it is a name. */

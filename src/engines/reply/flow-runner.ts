@@ -9,7 +9,7 @@ import { callsFromOwn, findRow, namesOwner, type Row } from './record-owner.ts';
 import { settle } from './second-fact.ts';
 import { withoutReason, withoutStanding } from './standing-values.ts';
 import type { TurnDraft } from './turn-draft.ts';
-import { admitted, clearSlot, dropPastHours } from './values.ts';
+import { admitted, clearSlot, dropPastHours, identifies } from './values.ts';
 
 /** Identifiers are worth remembering for the next flow; dates and choices belong to the one they were given for. */
 const REMEMBERED = new Set(['digits', 'phone', 'name']);
@@ -85,7 +85,7 @@ export function advance(draft: TurnDraft): void {
 
 /** Whose number is remembered, where the flow asks for a name of its own: it is nobody else's. */
 function ownerOf(draft: TurnDraft, flow: FlowDefinition, slot: SlotDefinition): string | undefined {
-  if (slot.type !== 'phone' && slot.type !== 'digits') return undefined;
+  if (!identifies(slot)) return undefined;
   if (!flow.slots.some((one) => one.type === 'name' && !draft.agent.owned.has(one))) return undefined;
   const columns = Object.values(draft.agent.definition.belongsTo ?? {}).map(({ column }) => column);
   return columns.map((column) => draft.state.memory[column]?.value).find((name) => name !== undefined);

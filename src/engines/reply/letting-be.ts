@@ -1,7 +1,7 @@
 import { addDays, dateValue } from '../../language/calendar/calendar.ts';
 import { isWeak, termsOf } from '../../language/lexicon/lexicon.ts';
-import { VALUE_OPENERS } from '../../language/phrases/cues.ts';
-import { firstPhrase, phraseTable } from '../../language/phrases/phrases-in.ts';
+import { KEPT, VALUE_OPENERS } from '../../language/phrases/cues.ts';
+import { firstPhrase, phraseAt, phraseTable } from '../../language/phrases/phrases-in.ts';
 import { NEGATES } from '../../language/phrases/scope.ts';
 import { asksAt } from '../../language/values/side-talk.ts';
 import { readSlots } from '../../language/values/slot-filling.ts';
@@ -90,9 +90,9 @@ export function leaving(draft: TurnDraft, heard: Heard): boolean {
 
 /** `yes, 4522, and I'm keeping it`: no cancellation is agreed to so, whatever yes stands before it. */
 function keeps(words: readonly Word[]): boolean {
-  return leavesLast(words) && KEEPS.has(words.at(-2)?.text ?? '');
+  return leavesLast(words) && phraseAt(words, words.length - 2, KEEPS) !== undefined;
 }
-const KEEPS = new Set(['keep', 'keeping']);
+const KEEPS = phraseTable(KEPT);
 
 /** Of an answer in whatever words: taken back in the middle of it, and not for another undertaking. */
 function leavesAnswer(draft: TurnDraft, heard: Heard): boolean {

@@ -20,6 +20,7 @@ import { isPleasantry } from './sureness.ts';
 import type { TurnDraft } from './turn-draft.ts';
 import { decide, NEARNESS, openGuesses } from './understanding.ts';
 import { keysOf, saysOnlyWhich } from './value-words.ts';
+import { identifies } from './values.ts';
 
 /** How likely a knowledge entry must answer, 0..1, before it is said: a caller hears the line and sees no quote. */
 const KNOWLEDGE_SCORE = 0.66;
@@ -70,7 +71,7 @@ function plainOf(words: readonly Word[]): string[] {
 }
 
 function identifiersOf(draft: TurnDraft): readonly SlotDefinition[] {
-  return draft.agent.slots.filter(({ type }) => type === 'digits' || type === 'phone');
+  return draft.agent.slots.filter(identifies);
 }
 
 function withoutIdentifiers(draft: TurnDraft, words: readonly Word[]): readonly Word[] {
@@ -93,9 +94,9 @@ function asksOfNumber(draft: TurnDraft, words: readonly Word[]): boolean {
 /** `can you tell me where 4521 is`: the question word stands right before the number. */
 function isAskedWhere(words: readonly Word[], rest: readonly Word[]): boolean {
   const number = words.findIndex((word) => !rest.includes(word));
-  return number > 0 && WHERE.has(words[number - 1]!.text);
+  return number > 0 && termsOf([words[number - 1]!.text])[0]?.key === WHERE;
 }
-const WHERE = new Set(['where', 'wheres', 'وين', 'فين']);
+const WHERE = '=where';
 
 /** A yes or no without a wish: `anything else?` `no, you have been great` ends the call. */
 function onlyNods(
@@ -255,9 +256,9 @@ export function nextWish(draft: TurnDraft): void {
 /** A flow that needs one identifier and changes nothing: a bare number is enough to begin it. */
 function onlyLooksUp(draft: TurnDraft, flow: FlowDefinition): boolean {
   const [slot, ...others] = flow.slots.filter((one) => !draft.agent.owned.has(one));
-  const identifies = slot?.type === 'digits' || slot?.type === 'phone';
   return (
-    identifies &&
+    slot !== undefined &&
+    identifies(slot) &&
     others.length === 0 &&
     flow.confirm === undefined &&
     flow.actions.every(({ type }) => type === 'lookup')
@@ -275,7 +276,7 @@ export function followUp(
   flow: FlowDefinition | undefined = draft.agent.flows.get(draft.state.lastFlow ?? '') ?? lookUp(draft),
 ): boolean {
   if (!flow) return false;
-  const identifiers = flow.slots.filter((slot) => slot.type === 'digits' || slot.type === 'phone');
+  const identifiers = flow.slots.filter(identifies);
   const intent = draft.agent.definition.intents?.find((one) => one.flow === flow.name);
   if (Object.keys(readSlots(words, identifiers, draft.setting.today).values).length === 0) return false;
   if (intent) draft.meant.push(`intent:${intent.name}`);

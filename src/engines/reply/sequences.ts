@@ -1,4 +1,4 @@
-import { isFiller, isWeak } from '../../language/lexicon/lexicon.ts';
+import { isFiller, isWeak, termsOf } from '../../language/lexicon/lexicon.ts';
 import {
   ANNOUNCEMENTS,
   PRECEDENCES,
@@ -191,7 +191,10 @@ function aboutOther(
   other: readonly Word[],
   contentOf: ContentOf,
 ): readonly Guess[] | undefined {
-  if (half.length > MAX_ABOUT_OTHER || !half.some(({ text }, at) => HOW_MUCH.has(text) || asksAt(half, at)))
+  if (
+    half.length > MAX_ABOUT_OTHER ||
+    !half.some(({ text }, at) => HOW_MUCH.has(termsOf([text])[0]?.key ?? '') || asksAt(half, at))
+  )
     return undefined;
   const choices = agent.slots.filter((slot) => slot.type === 'choice');
   const { rest } = readSlots(other, choices, ANY_DAY);
@@ -199,7 +202,7 @@ function aboutOther(
   return named.length > 0 ? openGuesses(agent.guess(contentOf([...half, ...named]))) : undefined;
 }
 const MAX_ABOUT_OTHER = 5;
-const HOW_MUCH = new Set(['بكم', 'بكام', 'كم', 'much']);
+const HOW_MUCH = new Set(['=price', '=many']);
 /** Choices have no day. */
 const ANY_DAY = { year: 2026, month: 1, day: 1 };
 

@@ -32,6 +32,11 @@ function isHeld(held: string | undefined, value: string): boolean {
   );
 }
 
+/** A number that identifies something: an order, a telephone. */
+export function identifies({ type }: Pick<SlotDefinition, 'type'>): boolean {
+  return type === 'digits' || type === 'phone';
+}
+
 /** A value alone has no day: whether its hour is over is judged beside the others, by `dropPastHours`. */
 export const NO_MINUTE = 0;
 

@@ -15,6 +15,9 @@ const list = listsOf('language/values/data/yesno.tsv');
 export const YES_WORDS = list('yes-words').join('|');
 export const NO_WORDS = list('no-words').join('|');
 
+/** A no that reaches no other word. */
+export const BARE_NO: ReadonlySet<string> = new Set(list('bare-no').map(fold));
+
 const UNSURE = phrases(
   'i dont know|i do not know|not sure|i am not sure|im not sure|مدري|ما ادري|ما اعرف|مو متاكد|لا ادري',
 );

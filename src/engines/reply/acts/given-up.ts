@@ -1,11 +1,15 @@
 import { fold } from '../../../language/fold.ts';
+import { listsOf } from '../../../language/lists.ts';
 import { BUTS, INTENTIONS, LEAVINGS } from '../../../language/phrases/cues.ts';
 import { firstPhrase, phraseAt, phraseTable, type Span } from '../../../language/phrases/phrases-in.ts';
 import { asksAt } from '../../../language/values/side-talk.ts';
+import { BARE_NO } from '../../../language/values/yesno.ts';
 import type { Word } from '../../../language/words.ts';
 import type { CompiledAgent, Guess } from '../compiled-agent.ts';
 import type { Forbidden } from './forbidden.ts';
 import { operationOf } from './operation.ts';
+
+const list = listsOf('engines/reply/data/given-up.tsv');
 
 const INTENDED = phraseTable(INTENTIONS);
 const BUT = phraseTable(BUTS);
@@ -14,7 +18,6 @@ const LEAVING = phraseTable(LEAVINGS);
 const WAS = 'كنت';
 const ABOUT_TO =
   /^(?:ب[ا-ي]{3,}|ا(?!بي|بغي|بغا|ريد|تمن)[ا-ي]{3,}|ناوي|ناويه|رايح|رايحه|جاي|جايه|عايز|عايزه|عاوز|عاوزه|حاب|حابه)$/;
-const NO = new Set(['no', 'nope', 'nah', 'لا']);
 /** `بس لا تلغي حوله`: the verb that is denied is not what is said instead. */
 const DENIED_VERB = /^[تين].{2}/;
 /** An intention has something to intend, and what is said instead has words to say it. */
@@ -35,7 +38,7 @@ function intendedIn(words: readonly Word[]): Span | undefined {
   const turn = opener && firstPhrase(words, BUT, opener.end + (was < 0 ? LEAST_WORDS : 1)); // كنت بالغي is one word
   if (!turn) return undefined;
   const left = phraseAt(words, turn.end, LEAVING)?.end ?? turn.end; // `but forget it`
-  const no = words.findLastIndex(({ text }, at) => at >= left && at < words.length - LEAST_WORDS && NO.has(text));
+  const no = words.findLastIndex(({ text }, at) => at >= left && at < words.length - LEAST_WORDS && BARE_NO.has(text));
   const dont = words.findIndex((_, at) => at >= left && deniesAlone(words, at));
   const denied = words[no]?.text === 'لا' && DENIED_VERB.test(words[no + 1]?.text ?? '') ? no + 2 : no + 1;
   const end = Math.max(left, denied, dont + 1); // `but my wife says no just send it`
@@ -47,7 +50,7 @@ function deniesAlone(words: readonly Word[], at: number): boolean {
   return DONT.has(words[at]!.text) && BEGINS.has(words[at + 1]?.text ?? '');
 }
 const DONT = new Set(['dont', 'not']);
-const BEGINS = new Set('just instead only can could please i lets send'.split(' '));
+const BEGINS = new Set(list('begins'));
 
 /** `forget the new time, just send it to my office`: a thing that is dropped, up to the clause that tells what is wanted. */
 function droppedIn(words: readonly Word[]): Span | undefined {
@@ -57,12 +60,8 @@ function droppedIn(words: readonly Word[]): Span | undefined {
   const turn = words.findIndex(({ text }, at) => at >= from && TURNS.has(text));
   return turn > 0 && words.length - turn > LEAST_WORDS ? { start: drop.start, end: turn } : undefined;
 }
-const DROPS = phraseTable(
-  'forget the|forget about the|forget my|forget that|never mind the|nevermind the|scrap the|skip the|انسى|انسي|انسوا|سيبك من|خلك من|خليك من|اتركي عنك',
-);
-const TURNS = new Set(
-  'just but instead can could please so i بس لكن ابغى ابي ابغا عايز ودي'.split(' ').map((word) => fold(word)),
-);
+const DROPS = phraseTable(list('drops').join('|'));
+const TURNS = new Set(list('turns').map((word) => fold(word)));
 const MAX_BEFORE_DROP = 3;
 const LEAST_DROPPED = 1;
 

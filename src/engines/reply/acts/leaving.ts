@@ -13,7 +13,7 @@ import {
 import { phraseAt, phraseTable, withoutPhrases } from '../../../language/phrases/phrases-in.ts';
 import { NEGATES, scopeOf } from '../../../language/phrases/scope.ts';
 import { asksAt } from '../../../language/values/side-talk.ts';
-import { isUnsure, NO_WORDS, YES_WORDS } from '../../../language/values/yesno.ts';
+import { BARE_NO, isUnsure, NO_WORDS, YES_WORDS } from '../../../language/values/yesno.ts';
 import type { Word } from '../../../language/words.ts';
 
 /**
@@ -34,8 +34,10 @@ const FORMS: readonly RegExp[] = [
   /^(?:just )?let (?:it|them|that|him) (?:come|arrive|go out|be delivered)(?: as planned| anyway| then)?$/,
   /^(?:please )?(?:dont|do not)(?: do)?(?: (?:it|this|that|anything))?$/,
   /^(?:please )?(?:leave|keep) (?:\S+ ){1,3}(?:just |exactly )?(?:as|like|the way) (?:it|they|that|this|things)(?: is| are| was| were)$/,
-  /^(?:ill|i will|well|we will|ill just) keep (?:it|them|that|this|these|(?:the|my|our) \S+)$/,
-  /^(?:and |but )?(?:im|i am|were|we are|i want to|we want to|id like to) (?:keep|keeping) (?:it|them|that|this|these)$/,
+  pattern()`
+    ^(?:and |but )?(?:ill|i will|well|we will|ill just|im|i am|were|we are|i want to|we want to|id like to) (?:keep|keeping) (?:it|
+    them|that|this|these|(?:the|my|our) \S+)$
+  `,
   /^(?:please )?keep (?:the|my|our|his|her) (?:order|parcel|package|booking|reservation|appointment)s?$/,
   /^(?:ill|i will|well|we will)(?: just| rather)? wait(?: for (?:it|them|that))?(?: then)?$/,
   /^(?:stop|forget)(?: (?:it|this|that|all of it|about (?:it|this|that)|the whole thing))?$/,
@@ -220,6 +222,5 @@ export function declined(words: readonly Word[]): readonly Word[] | undefined {
   return declines ? rest : undefined;
 }
 const NO = phraseTable(`${NO_WORDS}|nothing|nothing else|nothing more|ولا شي|ولا حاجه`);
-const BARE_NO = new Set(['no', 'nope', 'nah', 'لا', 'كلا']);
 const YES = phraseTable(YES_WORDS);
 const ENDS = new Set(['no', 'nope', 'all', 'done', 'بس', 'خلاص', 'لا']);

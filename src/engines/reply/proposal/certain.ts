@@ -8,6 +8,7 @@ import { actOf, type Heard } from '../acts/act.ts';
 import { fits } from '../fitting.ts';
 import type { TurnDraft } from '../turn-draft.ts';
 import { NEARNESS } from '../understanding.ts';
+import { identifies } from '../values.ts';
 
 /** Words beside a value that may still belong to it: `tomorrow would suit`. */
 const MAX_BESIDE_VALUE = 1;
@@ -50,7 +51,7 @@ function isSmall({ text }: Word): boolean {
 function answersOnly(draft: TurnDraft, { words }: Heard): boolean {
   const { slot } = draft;
   if (!slot) return false;
-  if (slot.type === 'digits' || slot.type === 'phone') {
+  if (identifies(slot)) {
     const runs = digitRuns(words.map(({ text }) => text));
     const said = runs.reduce((sum, { start, end }) => sum + end - start, 0);
     if (said * 2 > words.length) return true;
