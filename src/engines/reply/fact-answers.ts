@@ -28,7 +28,8 @@ export function answerFact(draft: TurnDraft, heard: Heard, lookup: OwnedLookup):
   putSlots(draft, number);
   const row = rowOf(draft, lookup);
   const given = slot.type === 'name' ? undefined : readSlots(words, [slot], today, slot.name).values[slot.name];
-  const isNamed = row && (given ? fits(lookup, row, given.value) : namesOwner(row[slot.name] ?? '', words));
+  const names = (from: readonly Word[]): boolean => row !== undefined && namesOwner(row[slot.name] ?? '', from);
+  const isNamed = row && (given ? fits(lookup, row, given.value) : names(words) || names(beforeClause(words)));
   if (isNamed) {
     hold(draft, slot, row);
     advance(draft);
@@ -47,7 +48,8 @@ export function answerFact(draft: TurnDraft, heard: Heard, lookup: OwnedLookup):
   const value = given ?? another ?? read(words) ?? (slot.type === 'name' ? read(beforeClause(words)) : undefined);
   if (isUnsure(words)) strange(draft, lookup);
   else if (value) tooShort(lookup, value) ? askWhole(draft) : strange(draft, lookup, value);
-  else if (actOf(heard, 'deny')) strange(draft, lookup);
+  else if (actOf(heard, 'deny') || kinIn(words).length > 0)
+    strange(draft, lookup); // `it's my flatmate's order`
   else return false;
   return true;
 }

@@ -1,5 +1,7 @@
 import { type AgentAction, type FlowDefinition, personOf, type SlotDefinition } from '../../core/agent.ts';
+import { MORE } from '../../language/phrases/cues.ts';
 import { kinIn } from '../../language/phrases/kin.ts';
+import { firstPhraseJoined, phraseTable } from '../../language/phrases/phrases-in.ts';
 import type { SlotValue } from '../../language/values/slot.ts';
 import { readSlots } from '../../language/values/slot-filling.ts';
 import { asSaid, type Word, wordsOf } from '../../language/words.ts';
@@ -27,7 +29,7 @@ export function startFlow(draft: TurnDraft, flow: FlowDefinition, words: readonl
   const again = state.flow === flow.name;
   const kept: Record<string, SlotValue> = again ? { ...state.slots } : {};
   const isForOthers = kinIn(words).length > 0;
-  if (!again && state.lastFlow !== flow.name) {
+  if (!again && (state.lastFlow !== flow.name || pointsAtLast(flow, words))) {
     for (const slot of flow.slots) {
       const value = isForOthers && slot.type === 'name' ? undefined : state.memory[slot.name];
       if (value && REMEMBERED.has(slot.type) && !draft.agent.owned.has(slot) && !ownerOf(draft, flow, slot))
@@ -50,6 +52,14 @@ export function startFlow(draft: TurnDraft, flow: FlowDefinition, words: readonl
   dropPastHours(draft);
   advance(draft);
 }
+
+/** `when exactly does it come`, asked of what was looked up just now. */
+function pointsAtLast({ actions }: FlowDefinition, words: readonly Word[]): boolean {
+  const onlyTells = actions.every(({ type }) => type === 'lookup' || type === 'say');
+  return onlyTells && words.some(({ text }) => POINTS.has(text)) && !firstPhraseJoined(words, ANOTHER);
+}
+const POINTS = new Set(['it', 'that', 'they', 'them', 'he', 'هو', 'هي']);
+const ANOTHER = phraseTable(MORE);
 
 /** Asks for the next thing the flow needs: a slot, its confirmation, the read-back; or runs its actions. */
 export function advance(draft: TurnDraft): void {

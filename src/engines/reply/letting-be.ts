@@ -77,7 +77,7 @@ export function leaving(draft: TurnDraft, heard: Heard): boolean {
   if (flow === undefined || pending.kind === 'open') return false;
   if (agrees(draft, heard) && says(draft, heard, 'yes') && isCancelling(draft) && !keeps(heard.words)) return false; // `yes, stop it please`
   if (fits(draft, heard)) return leavesInOtherWords(draft, heard) && leave(draft);
-  const endsSo = leavesLast(heard.words) && namedIn(draft, heard) === undefined && !changesValue(draft, heard);
+  const endsSo = leavesLast(heard.words) && !namesElse(draft, heard) && !changesValue(draft, heard);
   const leaves =
     endsSo ||
     leavesAnswer(draft, heard) ||
@@ -86,6 +86,13 @@ export function leaving(draft: TurnDraft, heard: Heard): boolean {
     leavesOwn(draft, heard) ||
     leavesInOtherWords(draft, heard);
   return leaves && leave(draft);
+}
+
+/** An undertaking is named; `I don't want a new time` is no wish to have the order cancelled. */
+function namesElse(draft: TurnDraft, heard: Heard): boolean {
+  const named = namedIn(draft, heard);
+  const isCancelled = heard.wanted.some(({ text }) => keyOf(text) === CANCELS);
+  return named !== undefined && (isCancelled || named !== draft.agent.operations.get(CANCELS));
 }
 
 /** `yes, 4522, and I'm keeping it`: no cancellation is agreed to so, whatever yes stands before it. */
@@ -201,7 +208,8 @@ const CLAUSE_WORDS = new Set(['just', 'and', 'then', 'please', 'but', 'بس', '�
 /** `actually leave it, my husband will be at home`: at a read-back, and no other undertaking follows. */
 function leavesWithReason(draft: TurnDraft, heard: Heard): boolean {
   const { kind } = draft.state.pending;
-  const reason = kind === 'confirm-flow' || kind === 'change' ? leavesFirst(heard.words) : undefined;
+  const isTold = kind === 'confirm-flow' || kind === 'change' || draft.slot?.type === 'text';
+  const reason = isTold ? leavesFirst(heard.words) : undefined;
   if (reason === undefined || changesValue(draft, heard)) return false;
   return !heard.words.some(({ text }, at) => {
     const begins = at >= reason && (at <= reason + 1 || CLAUSE_WORDS.has(heard.words[at - 1]?.text ?? ''));

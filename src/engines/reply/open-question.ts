@@ -1,13 +1,12 @@
-import type { FlowDefinition, SlotDefinition } from '../../core/agent.ts';
-import { fold } from '../../language/fold.ts';
+import type { FlowDefinition } from '../../core/agent.ts';
 import { contentWords } from '../../language/lexicon/content-words.ts';
-import { isFiller, isWeak, termsOf } from '../../language/lexicon/lexicon.ts';
+import { isWeak, termsOf } from '../../language/lexicon/lexicon.ts';
 import { personWishIn } from '../../language/phrases/person-wish.ts';
-import { asksOutright } from '../../language/values/side-talk.ts';
 import { readSlots, slotNamed } from '../../language/values/slot-filling.ts';
 import { asSaid, type Word, wordsOf } from '../../language/words.ts';
 import { actOf, type Heard } from './acts/act.ts';
 import { leavesFor, opensWish, wantsNothing } from './acts/leaving.ts';
+import { asksOfNumber, identifiersOf, withoutIdentifiers } from './asked-of-number.ts';
 import { certainly, type Guess, labelOf } from './compiled-agent.ts';
 import type { LaterWish } from './dialogue-state.ts';
 import { hangUp, leaveFlow, runActions, startFlow } from './flow-runner.ts';
@@ -47,6 +46,8 @@ export function openQuestion(draft: TurnDraft, heard: Heard): void {
     return;
   if (draft.setting.trusted && inSequence(draft, heard)) return;
   if (saysOnlyWhich(withoutIdentifiers(draft, words)) && followUp(draft, words)) return;
+  const chosen = draft.state.lastDone && aboutChosen(draft, guesses, words);
+  if (chosen) return perform(draft, chosen, words);
   const decision = decide(guesses, draft.setting.trusted);
   const { person } = draft.agent;
   // `I want to talk to the doctor herself`: no question about her.
@@ -69,34 +70,6 @@ function takesLeave([wish]: readonly Guess[], words: readonly Word[]): boolean {
 function plainOf(words: readonly Word[]): string[] {
   return words.map(({ text }) => text);
 }
-
-function identifiersOf(draft: TurnDraft): readonly SlotDefinition[] {
-  return draft.agent.slots.filter(identifies);
-}
-
-function withoutIdentifiers(draft: TurnDraft, words: readonly Word[]): readonly Word[] {
-  return readSlots(words, identifiersOf(draft), draft.setting.today).rest;
-}
-
-/** They point at what was named. */
-const POINTS = new Set('that this it one now هو هي هذا هذي هذه ذا ذي الحين'.split(' ').map((word) => fold(word)));
-
-/** `check his one too, 4521, where is that`: what is asked right behind a number is asked of it. */
-function asksOfNumber(draft: TurnDraft, words: readonly Word[]): boolean {
-  const rest = withoutIdentifiers(draft, words);
-  const asked = words.slice(words.findLastIndex((word) => !rest.includes(word)) + 1);
-  const question = asked.findIndex((_, at) => asksOutright(asked, at));
-  const says = ({ text }: Word): boolean => !isWeak(text) && !isFiller(text) && !POINTS.has(text);
-  if (isAskedWhere(words, rest)) return true;
-  return asked.length < words.length && question >= 0 && !asked.some((word, at) => at !== question && says(word));
-}
-
-/** `can you tell me where 4521 is`: the question word stands right before the number. */
-function isAskedWhere(words: readonly Word[], rest: readonly Word[]): boolean {
-  const number = words.findIndex((word) => !rest.includes(word));
-  return number > 0 && termsOf([words[number - 1]!.text])[0]?.key === WHERE;
-}
-const WHERE = '=where';
 
 /** A yes or no without a wish: `anything else?` `no, you have been great` ends the call. */
 function onlyNods(
@@ -350,6 +323,8 @@ export function digress(draft: TurnDraft, guesses: readonly Guess[], words: read
   }
   // No answer to what was asked, and as sure as it would be where nothing is: better served than asked again.
   const decision = decide(openGuesses(guesses), draft.setting.trusted);
+  // `I just wanna know where the shoes are`: of the same record, and nothing is done by telling it.
+  if (decision.kind === 'ask' && asksByForm(words) && lookedUp(draft, decision.options[0]!)) return true;
   // `forget that, can you send it to my office`: what is done is left, and it is asked what for.
   const others =
     decision.kind === 'ask' ? decision.options.filter(({ id }) => draft.agent.meaning(id)?.kind === 'intent') : [];
@@ -371,12 +346,16 @@ const MIN_OTHER_WORDS = 4;
 const isOfFlow = ({ meaning }: Guess, { state }: TurnDraft): boolean =>
   meaning.kind === 'intent' && meaning.intent.flow === state.flow;
 
-/** `and what does it cost`, where a checkup is being booked: a question that does not say of what is about what was chosen. */
+/** `and what does it cost`, where a checkup is being booked or was: a question that does not say of what is about what was chosen. */
 function aboutChosen(draft: TurnDraft, [nearest]: readonly Guess[], words: readonly Word[]): Guess | undefined {
   const { agent, flow, language, state } = draft;
   if (nearest?.meaning.kind !== 'knowledge' || nearest.score < NEARNESS.least) return undefined;
-  const choices = flow?.slots.filter(({ type }) => type === 'choice') ?? [];
-  const chosen = choices.flatMap(({ name }) => plainOf(wordsOf(state.slots[name]?.say[language] ?? '')));
+  const { lastDone } = state;
+  const about = flow ?? agent.flows.get(lastDone?.flow ?? '');
+  const held = flow ? state.slots : (lastDone?.slots ?? {});
+  const choices = about?.slots.filter(({ type }) => type === 'choice') ?? [];
+  if (Object.keys(readSlots(words, choices, draft.setting.today).values).length > 0) return undefined;
+  const chosen = choices.flatMap(({ name }) => plainOf(wordsOf(held[name]?.say[language] ?? '')));
   const [top] =
     chosen.length > 0 && words.length <= MAX_ABOUT_CHOSEN ? agent.guess([...plainOf(words), ...chosen]) : [];
   return top?.meaning.kind === 'knowledge' && top.score >= NEARNESS.clearQuestion ? top : undefined;

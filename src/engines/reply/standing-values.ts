@@ -6,6 +6,7 @@ import {
   ACCOUNTS,
   AVAILABILITIES,
   OTHER_TIMES,
+  POSSIBILITIES,
   REASONS,
   STANDINGS,
   VALUE_OPENERS,
@@ -24,7 +25,7 @@ import type { SlotContext } from '../../language/values/slot.ts';
 import type { Word } from '../../language/words.ts';
 
 const STANDING = phraseTable(`${STANDINGS}|${ACCOUNTS}`);
-const WISHES = phraseTable(`${WISH_OPENERS}|${VALUE_OPENERS}|${OTHER_TIMES}`);
+const WISHES = phraseTable(`${WISH_OPENERS}|${VALUE_OPENERS}|${OTHER_TIMES}|${POSSIBILITIES}`);
 /** Verbs of changing with what is changed: `bring it`, `تنقلونه لي`. */
 const CHANGES_IT = pattern()`
   ^(?:[انتيب]{0,2}(?:نقل|اجل|اخر|قدم|حط|خل|حول|بدل|غير|عدل)(?:و|ي|ون|ين)?(?:ه|ها)|(?:move|bring|push|shift|change|make|deliver|send) (?:it|them|that))$
@@ -63,14 +64,14 @@ export function withoutStanding(
   today: CalendarDay,
 ): readonly Word[] {
   const wishes = wishesIn(words);
+  let rest = words; // موعدي بكرة الساعة عشر: of what a told day belongs to is its hour
   const spans = slots.flatMap((definition): Span[] => {
     if (!CHANGED.has(definition.type)) return [];
     const context = { today, definition, asked: false };
     const told: Span[] = [];
-    let rest = words;
     for (let i = 0; i < MAX_TOLD; i += 1) {
       const found = SLOT_PARSERS[definition.type](rest, context);
-      if (!found || !(isMovedOn(rest, found, context) || isStanding(words, found, wishes))) break;
+      if (!found || !(isMovedOn(rest, found, context) || isStanding(rest, found, wishes))) break;
       told.push(found);
       rest = rest.map((word, at) => (at >= found.start && at < found.end ? NOTHING : word));
     }
@@ -103,7 +104,7 @@ const MAX_TOPIC_WORDS = 1;
 function isStanding(words: readonly Word[], found: Span, wishes: readonly Span[]): boolean {
   if (leadsTo(words, found)) return false;
   const wished = wishes.findLast(({ end }) => end <= found.start);
-  const before = words.slice(wished?.end ?? 0, found.start);
+  const before = words.slice(wished?.end ?? 0, found.start).filter((word) => word !== NOTHING);
   const isNext = wished?.end === found.start;
   if (!isNext && OWNED_NOUN.test(before.at(-1)?.text ?? '')) return true; // موعدي السبت; ابي السبت is a wish
   const verbs = textOf(words[found.start]!.text === 'coming' ? [...before, words[found.start]!] : before); // it leads a day in, too

@@ -10,7 +10,10 @@ import { NEARNESS } from './understanding.ts';
 
 /** Danger to somebody: what the agent says to it, else the emergency number, and a person. */
 export function emergency(draft: TurnDraft, heard: Heard): boolean {
-  if (actOf(heard, 'trouble')?.kind !== 'emergency' || isAnsweredByAgent(heard, NEARNESS.justThat)) return false;
+  if (actOf(heard, 'trouble')?.kind !== 'emergency') return false;
+  // By the whole sentence: `the bleeding does not stop, I want to cancel my appointment` is not about cancelling.
+  const guesses = draft.agent.guess(heard.words.map(({ text }) => text));
+  if ([heard.guesses, guesses].every((some) => isAnsweredByAgent({ guesses: some }, NEARNESS.justThat))) return false;
   const route = draft.agent.definition.routes?.emergency;
   draft.meant.push('trouble:emergency');
   if (route) draft.answer(route.text);
@@ -22,7 +25,7 @@ export function emergency(draft: TurnDraft, heard: Heard): boolean {
 }
 
 /** An author who has an answer for just this is heard first. @param answers - how near a question must be for that. */
-function isAnsweredByAgent({ guesses }: Heard, answers: number): boolean {
+function isAnsweredByAgent({ guesses }: Pick<Heard, 'guesses'>, answers: number): boolean {
   const [top] = guesses;
   if (!top || top.meaning.kind === 'stock' || top.id === COMPLAINT) return false;
   const transfers = top.meaning.kind === 'intent' && top.meaning.intent.action?.type === 'transfer';

@@ -123,6 +123,9 @@ export const AVAILABILITIES = list('availabilities').join('|');
 /** Wish for another time, whichever. */
 export const OTHER_TIMES = list('other-times').join('|');
 
+/** Ask whether something can be done. */
+export const POSSIBILITIES = list('possibilities').join('|');
+
 /** Join two wishes of one sentence, the one to be done after the other. */
 export const SEQUENCES =
   'then|and also|also|after that|afterwards|as well|another thing|one more thing|and the other|while i am at it|' +
@@ -136,6 +139,9 @@ export const SUBORDINATES =
 export const MORE =
   'another|another one|one more|a second|second one|again|too|also|as well|once more|new one|' +
   'ثاني|ثانيه|ثانيا|بعد واحد|كمان|برضو|ايضا|زياده|مره ثانيه|غيره|غيرها|باقي|كذلك';
+
+/** Of these, what says that the same is done again. */
+export const ONCE_MORE = 'again|once more|once again|one more time|مره ثانيه|مره اخري|كمان مره';
 
 /** Tell that more than one wish follows; what stands before says nothing of them. */
 export const ANNOUNCEMENTS =

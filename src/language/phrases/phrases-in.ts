@@ -44,19 +44,20 @@ export function phrasesIn(words: readonly Word[], table: PhraseTable): Span[] {
   return found;
 }
 
-/** The first where an Arabic `and` may be written on to its first word: `والدم ما وقف`. */
+/** Written onto the word after it: and, so. */
+const CONJUNCTION = /^[وف](?=.{2})/;
+
+/** The first where an Arabic `and` or `so` may be written on to its first word: `والدم ما وقف`, `فابغى الغيه`. */
 export function firstPhraseJoined(words: readonly Word[], table: PhraseTable, from = 0): Span | undefined {
   for (let at = from; at < words.length; at += 1) {
     const word = words[at]!;
-    const joined = /^و../.test(word.text) ? { ...word, text: word.text.slice(1) } : undefined;
+    const joined = CONJUNCTION.test(word.text) ? { ...word, text: word.text.slice(1) } : undefined;
     const span = phraseAt(words, at, table) ?? (joined && phraseAt(words.with(at, joined), at, table));
     if (span) return span;
   }
   return undefined;
 }
 
-/** Written onto the word after it: and, so. */
-const CONJUNCTION = /^[وف](?=.{2})/;
 const PERSONS = ['ا', 'ي', 'ت', 'ن'] as const;
 const MIN_VERB = 4;
 

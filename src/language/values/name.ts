@@ -52,7 +52,9 @@ export const parseName: SlotParser = (said, { asked }): Found | undefined => {
   if (!first) return asked ? nameAlone(words) : (nameOfKin(words) ?? nameOfSpeaker(words));
   // انا ام هاني بس الولد اسمه عمر: what is said of somebody counts more than who speaks.
   const others = asked ? announced(words, ANOTHERS_TRIGGERS, asked).filter(({ start }) => start >= first.end) : [];
-  return saidInstead(words, first.end) ?? lastOf(others) ?? first;
+  // انا امها عافية بس الموعد لبنتي جوري
+  const forKin = asked ? nameOfKin(words.map((word, at) => (at < first.end ? NOBODY : word))) : undefined;
+  return saidInstead(words, first.end) ?? lastOf(others) ?? forKin ?? first;
 };
 
 /** `لا اللي ابغى له اسمه عمر`: what somebody is said to be called. */

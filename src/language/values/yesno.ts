@@ -87,7 +87,9 @@ export const parseYesNo: SlotParser = (words, context): Found | undefined => {
   const { choices } = context.definition;
   const beside = context.asked && choices ? besideQuestion(words, context) : undefined;
   if (beside) return beside.answer;
-  const none = context.asked ? noneOfIt(words, context.definition) : undefined;
+  const none = context.asked
+    ? (otherOfIt(words, context.definition) ?? noneOfIt(words, context.definition))
+    : undefined;
   if (none) return none;
   const offered = choices ? parseChoice(words, context) : undefined;
   if (offered || !context.asked) return offered;
@@ -99,6 +101,15 @@ export const parseYesNo: SlotParser = (words, context): Found | undefined => {
 const NONE = 'no';
 const ARTICLE = /^(?:an?|the) /;
 const deniedTables = new WeakMap<Choice, PhraseTable>();
+const refusedTables = new WeakMap<Choice, PhraseTable>();
+
+function refusedOf(no: Choice): PhraseTable {
+  const known = refusedTables.get(no);
+  if (known) return known;
+  const table = phraseTable((no.say.en ?? []).map((said) => `${NONE} ${said.replace(ARTICLE, '')}`).join('|'));
+  refusedTables.set(no, table);
+  return table;
+}
 
 function deniedOf(yes: Choice): PhraseTable {
   const known = deniedTables.get(yes);
@@ -114,6 +125,16 @@ function noneOfIt(words: readonly Word[], definition: SlotDefinition): Found | u
   const yes = definition.choices?.find(({ value }) => value === 'yes');
   const span = yes && firstPhrase(words, deniedOf(yes));
   return span && { value: yesNoValue(definition, 'no'), ...span };
+}
+
+/** `no money back, just send the missing one again`: what a no would be is refused, and the verb of the question follows. */
+function otherOfIt(words: readonly Word[], definition: SlotDefinition): Found | undefined {
+  const no = definition.choices?.find(({ value }) => value === 'no');
+  const span = no && firstPhrase(words, refusedOf(no));
+  const asked = new Set(firstOf(definition.prompts.en));
+  const behind = span ? words.slice(span.end).filter(({ text }) => !isWeak(text) && !isFiller(text)) : [];
+  if (!span || !behind[0] || !asked.has(term(behind[0].text))) return undefined;
+  return { value: yesNoValue(definition, 'yes'), start: span.start, end: words.length };
 }
 
 /** A yes or no, said as what the question offers for it. */

@@ -43,7 +43,24 @@ describe('a record is only for its owner', () => {
     expect(state.pending).toMatchObject({ kind: 'slot', slot: 'order' });
   });
 
+  it('is nobody else’s: who only tells whose it is gets no person and nothing done', () => {
+    const said = "it's my flatmate's order i only have my own name";
+    const { action, state } = last(talk('delivery-en', [...CANCEL, said, said]));
+    expect(action).toBeUndefined();
+    expect(state.flow).toBeUndefined();
+  });
+
   it.each<{ name: string; file: Shipped; said: readonly string[]; done: string[] }>([
+    {
+      name: 'the name before a long story',
+      file: 'delivery-en',
+      said: [
+        ...CANCEL,
+        'sara naser and hold on could you tell me what such expensive running shoes cost in other shops',
+        'yes',
+      ],
+      done: ['cancel 4522'],
+    },
     { name: 'who says the name', file: 'delivery-en', said: [...CANCEL, 'Sara Naser', 'yes'], done: ['cancel 4522'] },
     {
       name: 'who said it with the wish',

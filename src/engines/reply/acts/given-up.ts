@@ -9,7 +9,7 @@ import type { CompiledAgent, Guess } from '../compiled-agent.ts';
 import type { Forbidden } from './forbidden.ts';
 import { operationOf } from './operation.ts';
 
-const list = listsOf('engines/reply/data/given-up.tsv');
+const list = listsOf('engines/reply/acts/data/given-up.tsv');
 
 const INTENDED = phraseTable(INTENTIONS);
 const BUT = phraseTable(BUTS);

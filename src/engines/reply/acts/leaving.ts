@@ -16,6 +16,11 @@ import { asksAt } from '../../../language/values/side-talk.ts';
 import { BARE_NO, isUnsure, NO_WORDS, YES_WORDS } from '../../../language/values/yesno.ts';
 import type { Word } from '../../../language/words.ts';
 
+/** `زي ما هو`, `على وقته`. */
+const AS_IT_IS = partOf`
+  (?:(?:مثل|زي|علي) ما ?(?:هي|هو|هم|كان|كانت)|(?:علي|في) (?:حاله|حالها|وضعه|وضعها|وقته|وقتها|موعده|موعدها))
+`;
+
 /**
  * Forms in which somebody says that nothing is to be done, whatever it was: letting be, with a pronoun; a denied wish for a
  * pronoun; a denied doing of anything. A noun (`leave it with the neighbour`, `I don't want the blue one`) is something else.
@@ -40,9 +45,14 @@ const FORMS: readonly RegExp[] = [
   `,
   /^(?:please )?keep (?:the|my|our|his|her) (?:order|parcel|package|booking|reservation|appointment)s?$/,
   /^(?:ill|i will|well|we will)(?: just| rather)? wait(?: for (?:it|them|that))?(?: then)?$/,
+  /^(?:theres |there is )?no (?:new )?\S+ (?:is )?(?:needed|required|necessary)$/,
   /^(?:stop|forget)(?: (?:it|this|that|all of it|about (?:it|this|that)|the whole thing))?$/,
-  /^(?:خل|خلي|خلو|خلوا|اترك|اتركي|اتركو|اتركوا)(?:ها|ه|هم)?(?: كل شي)?(?: (?:(?:مثل|زي|علي) ما ?(?:هي|هو|هم|كان|كانت)|علي (?:حاله|حالها|وضعه|وضعها)))?$/,
-  /^(?:خل|خلي|خلو|خلوا|اترك|اتركي|اتركو|اتركوا) \S+(?: \S+)? (?:(?:مثل|زي|علي) ما ?(?:هي|هو|هم|كان|كانت)|علي (?:حاله|حالها|وضعه|وضعها))$/,
+  pattern()`
+    ^(?:خل|خلي|خلو|خلوا|اترك|اتركي|اتركو|اتركوا)(?:ها|ه|هم)?(?: كل شي)?(?: ${AS_IT_IS})?$
+  `,
+  pattern()`
+    ^(?:خل|خلي|خلو|خلوا|اترك|اتركي|اتركو|اتركوا) \S+(?: \S+)? ${AS_IT_IS}$
+  `,
   /^(?:i would|id|i|i have|ive)? ?(?:rather|prefer|decided|decide|better)(?: to)? not(?: to)?(?: do (?:it|this|that))?$/,
   /^(?:it |that )?(?:doesnt|does not) matter$/,
   /^(?:please )?(?:dont|do not) bother$/,

@@ -23,6 +23,7 @@ import { dangerIn } from '../../../language/phrases/danger.ts';
 import {
   firstInflected,
   firstPhrase,
+  firstPhraseJoined,
   phraseAt,
   phrasesIn,
   phraseTable,
@@ -38,6 +39,7 @@ import type { CompiledAgent, Guess } from '../compiled-agent.ts';
 import type { Act, Heard } from './act.ts';
 import { type Forbidden, forbiddenIn, tellsNot } from './forbidden.ts';
 import { givenUpIn } from './given-up.ts';
+import { keptPartIn } from './kept-part.ts';
 import { PLACES } from './leaving.ts';
 import { offeredIn } from './offered.ts';
 import { operationOf } from './operation.ts';
@@ -81,13 +83,14 @@ export function readActs(
   today: CalendarDay,
   guess: (words: readonly Word[]) => readonly Guess[],
 ): Heard {
-  const whole = guess(words);
   const refused = refusedIn(agent.slots, words, today);
+  const whole = guess(words);
   const isExample = (whole[0]?.score ?? 0) >= (whole[0]?.meaning.kind === 'stock' ? STOCK_PHRASE : EXAMPLE_ITSELF);
   const denied = isExample ? [] : forbiddenIn(agent, words, whole, refused, today);
   const supposed = isExample || denied.length > 0 ? [] : supposedIn(agent, words);
   const givenUp = isExample || supposed.length > 0 ? [] : givenUpIn(agent, words, guess);
-  const found = [...denied, ...supposed, ...givenUp];
+  const kept = isExample ? [] : keptPartIn(agent, words);
+  const found = [...denied, ...supposed, ...givenUp, ...kept].sort((a, b) => a.span.start - b.span.start);
   const beside = guessesBeside(agent, words, found, guess);
   const apart =
     supposed.length > 0
@@ -97,7 +100,7 @@ export function readActs(
     apart[0]?.id === id && apart[0].score >= CONTRASTED && !isToldNot(agent, words, span, id);
   const forbids = denied.filter((one) => !isContrast(one)); // `to my office, not to my home` forbids nothing
   const forbidden = new Set(forbids.map(({ id }) => id));
-  const unwished = [...forbids, ...supposed, ...givenUp];
+  const unwished = [...forbids, ...supposed, ...givenUp, ...kept];
   const meant = unwished.length === 0 ? wished(agent, words, whole, guess) : apart;
   const offered = meant[0]?.meaning.kind === 'intent' ? undefined : offeredIn(agent, words, refused, today, guess);
   const guesses = (offered ? best([offered, ...meant]) : meant).filter(
@@ -229,7 +232,7 @@ export function wished(
     ) ??
     (reason && meant(words.slice(0, reason.start), 'knowledge')) ??
     clear(behindTakenBack(words), 'intent') ??
-    clear(openerIn(words)?.start, 'intent') ??
+    clear(wishClause(words), 'intent') ??
     clear(behindStanding(words), 'intent') ??
     namedByVerb(agent, words, whole);
   const best = words.length < MIN_STORY_WORDS ? clear(behindTakenBack(words), 'intent') : inStory();
@@ -266,12 +269,21 @@ const MAX_DENIED = 2;
 /** Where somebody says what is wanted: `ما راح اقدر` (I cannot) is none. */
 function openerIn(words: readonly Word[]): Span | undefined {
   for (let from = 0; ; ) {
-    const opener = firstPhrase(words, OPENER, from);
+    const opener = firstPhraseJoined(words, OPENER, from);
     const denied = opener && firstPhrase(words.slice(Math.max(0, opener.start - MAX_DENIED), opener.start), NEGATES);
     if (!denied) return opener;
     from = opener.end;
   }
 }
+
+/** Where the clause that wishes begins: a verb alone does not say of what it is (`وظايف ... وابغى اقدم`). */
+function wishClause(words: readonly Word[]): number | undefined {
+  const opener = openerIn(words);
+  const last = words.at(-1);
+  if (!opener || !last || (words.length - opener.end < MIN_CLAUSE && !ITS.test(last.text))) return undefined;
+  return opener.start;
+}
+const MIN_CLAUSE = 2;
 
 /** `I have an appointment, but I cannot come`: what there is, is not wished for. */
 function behindStanding(words: readonly Word[]): number | undefined {
