@@ -1,6 +1,6 @@
 import type { FlowDefinition, SlotDefinition } from '../../core/agent.ts';
 import { pattern } from '../../language/pattern.ts';
-import { contrasted } from '../../language/values/contrast.ts';
+import { contrasted, refusedAt } from '../../language/values/contrast.ts';
 import { digitsAtEnd, digitsInstead } from '../../language/values/corrected-digits.ts';
 import type { SlotValue } from '../../language/values/slot.ts';
 import { readSlots, readSlotText, slotNamed } from '../../language/values/slot-filling.ts';
@@ -109,8 +109,10 @@ export function numberCorrected(
 
 /** `it's sixty, not sixteen`: of a text that was said. */
 export function partCorrected(draft: TurnDraft, words: readonly Word[], flow: FlowDefinition): boolean {
-  for (const { name, type } of heldSlots(draft, flow).slots) {
-    const value = type === 'text' ? contrasted(draft.state.slots[name]!, words) : undefined;
+  for (const slot of heldSlots(draft, flow).slots) {
+    const { name } = slot;
+    const held = draft.state.slots[name]!;
+    const value = slot.type === 'text' ? (contrasted(held, words) ?? saidAnew(draft, words, slot, held)) : undefined;
     if (!value) continue;
     putSlots(draft, { [name]: value });
     sayChanged(draft);
@@ -118,6 +120,17 @@ export function partCorrected(draft: TurnDraft, words: readonly Word[], flow: Fl
     return true;
   }
   return false;
+}
+
+/** `the address is fourteen palm street in al nakheel, not al yasmin`. */
+function saidAnew(
+  draft: TurnDraft,
+  words: readonly Word[],
+  slot: SlotDefinition,
+  held: SlotValue,
+): SlotValue | undefined {
+  const said = withoutLeadingYesNo(words.slice(0, refusedAt(held, words) ?? 0));
+  return readSlots(said, [slot], draft.setting.today, slot.name).values[slot.name];
 }
 
 const POINTS_TO_TEXT = new Set(['its', 'it', 'to', 'هو', 'الي', 'علي']);

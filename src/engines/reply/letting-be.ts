@@ -8,7 +8,7 @@ import { readSlots } from '../../language/values/slot-filling.ts';
 import { isUnsure } from '../../language/values/yesno.ts';
 import { type Word, wordsOf } from '../../language/words.ts';
 import { actOf, type Heard } from './acts/act.ts';
-import { isImperative } from './acts/asked-for.ts';
+import { askedFor, isImperative } from './acts/asked-for.ts';
 import { declined, leavesFirst, leavesLast, leavesWithin, onlyLeaves, opensWish } from './acts/leaving.ts';
 import { operationOf } from './acts/operation.ts';
 import { shareOf } from './acts/said-acts.ts';
@@ -133,6 +133,7 @@ function leavesInOtherWords(draft: TurnDraft, heard: Heard): boolean {
   if ((isUnsure(words) || agrees(draft, heard)) && howLikely(words, 'leave') < PLAINLY) return false;
   if (changesValue(draft, heard) || namedIn(draft, heard) !== undefined || givesValue(draft, heard)) return false;
   if (draft.state.pending.kind === 'slot' && firstPhrase(words, OFFERS)) return false; // `could they do today, after work`
+  if (askedFor(draft.agent, words)) return false; // `لا خلاص ابغى احجز موعد احسن`: by its own verb
   const [top] = guesses;
   if (top && top.id !== 'stock:cancel' && isControl(top, draft, words)) return false;
   if (

@@ -64,8 +64,11 @@ function placeOf({ pending, flow, slots, confirmed, digits, later, noInput }: Di
   return JSON.stringify([pending, flow, slots, confirmed, digits, later, noInput]);
 }
 
+const READ_BACK: ReadonlySet<DialogueState['pending']['kind']> = new Set(['confirm-flow', 'confirm-slot']);
+
 /** What can be done here, and a person, said once; in the middle of a question the question as it is asked who did not understand it. */
 function askDifferently(draft: TurnDraft): void {
+  if (READ_BACK.has(draft.state.pending.kind)) return; // what is read back is said in one way
   draft.dropLastQuestion();
   if (draft.state.pending.kind === 'open') return draft.stock('help', { examples: examplesText(draft) });
   draft.set({ attempts: draft.state.attempts + 1 });

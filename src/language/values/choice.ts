@@ -57,6 +57,7 @@ export const parseChoice: SlotParser = (words, { definition, asked, held }): Fou
         const score = (isStandIn ? 1 : windowScore(plain, terms, wanted, at, shared)) + wanted.length / 1_000; // the longer phrase wins
         if (score < (asked ? FUZZY_ENOUGH : LIKELY)) continue;
         if (score < OTHER_SOUND && plain[at]![0] !== wanted[0]![0]) continue; // `opening` is no evening
+        if (!asked && score < 1 && plain[at - 1] === 'the') continue; // `the other one is missing` wants no other one
         if (best && best.choice !== choice) rival = Math.max(rival, Math.min(score, best.score));
         if (best && (best.score > score || (best.score === score && best.found.start <= at))) continue; // of two the first
         const found = {

@@ -52,6 +52,16 @@ export function contrasted(held: SlotValue, said: readonly Word[]): SlotValue | 
   return undefined;
 }
 
+/** Where a part of a text is refused by name that was said anew before: `fourteen palm street in al nakheel | not al yasmin`. */
+export function refusedAt(held: SlotValue, words: readonly Word[]): number | undefined {
+  const text = unitsOf(wordsOf(held.value));
+  const at = words.findIndex((_, i) => {
+    const not = phraseAt(words, i, NOT);
+    return not !== undefined && refusedPart(text, words.slice(not.end)) !== undefined;
+  });
+  return at > MAX_PART_WORDS ? at : undefined;
+}
+
 function unitsOf(words: readonly Word[]): readonly Unit[] {
   const plain = words.map(({ text }) => text);
   const units: Unit[] = [];

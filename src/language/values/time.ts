@@ -42,8 +42,15 @@ const AFTERNOON = set(
   'pm afternoon evening tonight night العصر عصرا المغرب مغرب العشاء العشا مساء المسا المساء الليل ليل ليلا بالليل م عصر',
 );
 
-/** Twelve of these is midnight. */
-const NIGHT = set('tonight night الليل ليل ليلا بالليل');
+/** Twelve of these is midnight, and one to four are what follows it: `واحدة بالليل`. */
+const NIGHT = set('night الليل ليل ليلا بالليل');
+const AFTER_MIDNIGHT_MAX = 4;
+
+function isNight(hour: number, word: string | undefined): boolean {
+  return hour === 12
+    ? NIGHT.has(word ?? '') || word === 'tonight'
+    : hour <= AFTER_MIDNIGHT_MAX && NIGHT.has(word ?? '');
+}
 
 type Period = 'morning' | 'noon' | 'afternoon' | undefined;
 
@@ -308,8 +315,9 @@ function timesIn(words: readonly Word[], context: SlotContext): { found?: Found;
     }
     const { period, end } = periodAt(plain, read.end);
     const before = period === undefined && at > 0 ? periodBefore(plain, at) : undefined;
-    const isNight = read.hour === 12 && NIGHT.has(plain[end - 1] ?? '');
-    const hour = isNight ? 0 : settledHour(read, period ?? before, constraints ?? {});
+    const hour = isNight(read.hour, plain[end - 1])
+      ? read.hour % 12
+      : settledHour(read, period ?? before, constraints ?? {});
     const start = CLOCK_WORDS.has(plain[at - 1] ?? '') ? at - 1 : at;
     if (isRefusedAt(plain, start)) {
       at = Math.max(at, end - 1);

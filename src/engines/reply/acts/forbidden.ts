@@ -1,7 +1,7 @@
 import type { CalendarDay } from '../../../language/calendar/calendar.ts';
 import { isFiller, isWeak } from '../../../language/lexicon/lexicon.ts';
 import { digitRuns } from '../../../language/number-words.ts';
-import { HURRIES, REPLACEMENTS } from '../../../language/phrases/cues.ts';
+import { HURRIES, REPLACEMENTS, WISH_OPENERS } from '../../../language/phrases/cues.ts';
 import { firstPhrase, phraseAt, phraseTable, type Span } from '../../../language/phrases/phrases-in.ts';
 import { NEGATES, scopeOf } from '../../../language/phrases/scope.ts';
 import { readSlots } from '../../../language/values/slot-filling.ts';
@@ -68,6 +68,14 @@ function nextNegation(words: readonly Word[], from: number): Span | undefined {
   return denies ? { start: nor, end: nor + 1 } : plain;
 }
 
+/** `لا أبي أغير ولا أبي ألغي`: what is wished for is denied, not the wishing. */
+function withWish(words: readonly Word[], negation: Span): Span {
+  const isBare = ['لا', NOR].includes(words[negation.start]!.text) && negation.end === negation.start + 1;
+  const wish = isBare ? phraseAt(words, negation.end, WISHES) : undefined;
+  return wish ? { ...negation, end: wish.end } : negation;
+}
+const WISHES = phraseTable(WISH_OPENERS);
+
 /** What it reaches ends where the next thing is denied. */
 function reachedBy(words: readonly Word[], negation: Span): Span {
   const scope = scopeOf(words, negation);
@@ -123,16 +131,17 @@ export function forbiddenIn(
   const found: Forbidden[] = [];
   let from = 0;
   for (let i = 0; i < LOOKED_AT_MAX; i += 1) {
-    const negation = nextNegation(words, from);
-    if (!negation) break;
-    const before = words[negation.start - 1]?.text ?? '';
-    const isWhen = WHEN.has(before) && words[negation.start]!.text === WHEN_JOINED;
-    const hurries = phraseAt(words, negation.start, HURRY) !== undefined;
-    const forbidsNothing = isWhen || BEFORE.has(before) || describes(words, negation) || reports(words, negation);
-    if (forbidsNothing || hurries || isAnswer(words, negation) || takesBack(words, negation)) {
-      from = negation.end;
+    const next = nextNegation(words, from);
+    if (!next) break;
+    const before = words[next.start - 1]?.text ?? '';
+    const isWhen = WHEN.has(before) && words[next.start]!.text === WHEN_JOINED;
+    const hurries = phraseAt(words, next.start, HURRY) !== undefined;
+    const forbidsNothing = isWhen || BEFORE.has(before) || describes(words, next) || reports(words, next);
+    if (forbidsNothing || hurries || isAnswer(words, next) || takesBack(words, next)) {
+      from = next.end;
       continue;
     }
+    const negation = withWish(words, next);
     const span = beforeOtherOperation(agent, words, negation, reachedBy(words, negation));
     const valued = refused.some(({ start, end }) => start < span.end && end > span.start);
     const denied = valued ? [] : deniedIn(agent, words, negation, span, whole, today);

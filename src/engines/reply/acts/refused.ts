@@ -45,11 +45,28 @@ export function refusedIn(slots: readonly SlotDefinition[], words: readonly Word
     if (ends.length > 0) found.push({ start: negation.start, end: from });
   }
   const after = unsuitableIn(slots, words, today) ?? takenDayIn(slots, words, today);
-  const all = after && !found.some(({ end }) => end > after.start) ? [...found, after] : found;
+  const named = after && !found.some(({ end }) => end > after.start) ? [...found, after] : found;
+  const all = [...named.flatMap((span) => toldBefore(slots, words, span, today)), ...named];
   if (!isToldFromAnother(words.map(({ text }) => text))) return all;
   // الخميس ما يناسبني السبت اللي بعده: the day that another one is told from has to be heard.
   return all.filter(({ start, end }) => [start, start + 1].every((at) => !dateOf(slots, words.slice(at, end), today)));
 }
+
+/** `I'm at the dentist tomorrow so it can't come tomorrow`: the day that is refused was the reason before, not wished for. */
+function toldBefore(
+  slots: readonly SlotDefinition[],
+  words: readonly Word[],
+  { start, end }: Span,
+  today: CalendarDay,
+): Span[] {
+  const day = dateOf(slots, words.slice(end - 1, end), today);
+  const so = words.findIndex(({ text }, at) => at < start && CONSEQUENCES.has(text));
+  if (day === undefined || so < 0) return [];
+  return words
+    .slice(0, so)
+    .flatMap((word, at) => (dateOf(slots, [word], today) === day ? [{ start: at, end: at + 1 }] : []));
+}
+const CONSEQUENCES = new Set(['so', 'لذلك', 'فما', 'فلا'].map((word) => fold(word)));
 
 /** Says of the value right before it that it does not suit. */
 function refusesBefore(
@@ -121,6 +138,9 @@ function saidWhole(
     if (value === undefined || value !== dateOf(slots, before, today)) break;
     end += 1;
   }
+  const isDay = dateOf(slots, scope.slice(0, end), today) !== undefined;
+  const parts = slots.filter(({ type }) => type !== 'date');
+  if (isDay && holdsValue(parts, scope.slice(end, end + 1), today)) return end + 1; // `not tomorrow morning`
   if (!ALTERNATIVES.has(scope[end]?.text ?? '')) return end;
   const other = [1, 2].find((count) => holdsValue(slots, scope.slice(end + 1, end + 1 + count), today));
   return other === undefined ? end : end + 1 + other; // `not today or tomorrow`
