@@ -2,7 +2,7 @@
 export async function makeMonths(pool, count) {
   for (let n = 1; n <= count; n += 1) {
     await pool.query(
-      'SELECT make_month(name, month_start(now()) - make_interval(days => 30 * $1::int)) FROM month_roots()',
+      'SELECT make_month(name, month_start(now()) - make_interval(months => $1::int)) FROM month_roots()',
       [n],
     );
   }
